@@ -5,6 +5,7 @@ Each count is computed from a single event.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import gcd
 from typing import Annotated, Literal
 
@@ -168,6 +169,7 @@ def fair_die(sides: int) -> dict[str, Probability]:
     return {str(face): (1, sides) for face in range(1, sides + 1)}
 
 
+@lru_cache(maxsize=256)
 def sum_chances(dice: int, sides: int, *, high_is_good: bool) -> dict[str, Probability]:
     """Return the probability of each sum of several fair dice, from the worst sum to the best.
 

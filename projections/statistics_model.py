@@ -183,7 +183,7 @@ class Faces(ReportPart, frozen=True):
 
 
 class Successes(ReportPart, frozen=True):
-    """How often a seat or entity succeeded, where the rules say what a success is."""
+    """How often a seat or entity succeeded, if the rules say what a success is."""
 
     seen: Annotated[int, Meta(description="the number of successes")]
     of: Annotated[int, Meta(description="the number of rolls that could have been a success")]
@@ -655,7 +655,7 @@ class DrawStatistics(ReportPart, frozen=True):
     missing: Annotated[
         dict[str, int],
         Meta(
-            description="the number of draws in `voids` to which the seat did not contribute, "
+            description="the number of all voided draws to which the seat did not contribute, "
             "keyed by the seat's id; seats with none are omitted; absent if there are no such seats"
         ),
     ] = {}
@@ -796,7 +796,7 @@ class Highlight(ReportPart, frozen=True):
         float,
         Meta(
             description="the probability, from 0 to 1, of this outcome or one at least as extreme "
-            "in the same direction; for a drought, of so many failures in a row"
+            "in the same direction; for a drought, of that many failures in a row"
         ),
     ]
     text: Annotated[

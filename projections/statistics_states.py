@@ -14,7 +14,7 @@ import msgspec
 from projections.runner import ReadModelStore
 from projections.tallies import TALLY_FORMAT
 
-STATE_FORMAT = 1
+STATE_FORMAT = 3
 """The version of the states' format. If it changes, statistics are computed again."""
 NEAR = 64
 """Of the states at most this many versions old, and of each range twice as old, one is kept."""
@@ -76,24 +76,30 @@ class StatisticsStates:
     def drop(self) -> None:
         self.store.write("DELETE FROM statistics_states")
 
-    def prune(self, session: str, head: int, useful: Iterable[Collection[StoredState]]) -> None:
-        """Delete the states that are too close together.
+    def prune(
+        self,
+        session: str,
+        head: int,
+        states: Collection[StoredState],
+        useful: Iterable[Collection[StoredState]],
+    ) -> None:
+        """Delete those of the session's states that are too close together.
 
         Each collection in `useful` has the states from which the statistics of some viewers can
         continue. At growing distances from `head`, one of them is kept.
         """
         kept = set[tuple[int, str]]()
-        for states in useful:
+        for chain in useful:
             nearest: dict[int, StoredState] = {}
-            for state in sorted(states, key=lambda each: -each.version):
+            for state in sorted(chain, key=lambda each: -each.version):
                 nearest[((head - state.version) // NEAR).bit_length()] = state
-            newest = max(states, key=lambda each: each.version, default=None)
+            newest = max(chain, key=lambda each: each.version, default=None)
             kept |= {(each.version, _write(each)) for each in nearest.values()}
             if newest is not None:
                 kept.add((newest.version, _write(newest)))
         gone = [
             (session, state.version, _write(state))
-            for state in self.of(session)
+            for state in states
             if (state.version, _write(state)) not in kept
         ]
         if gone:

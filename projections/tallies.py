@@ -109,19 +109,6 @@ class SessionTallies(NamedTuple):
             ),
         )
 
-    def between(self, first: int, last: int | None = None) -> SessionTallies:
-        """Return the tallies, turns and rewinds for the versions from `first` to `last`.
-
-        If `last` is None, the range ends at the newest version. The `undone` flags are not
-        recomputed, so a rewind after `last` may have set them.
-        """
-        versions = range(first, (self.version if last is None else last) + 1)
-        return self._replace(
-            tallies=tuple(tally for tally in self.tallies if tally.version in versions),
-            turns=tuple(turn for turn in self.turns if turn.first in versions),
-            rewinds=tuple(rewind for rewind in self.rewinds if rewind.version in versions),
-        )
-
 
 class Tallies(ReadModel):
     name = "tallies"

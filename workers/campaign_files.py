@@ -19,7 +19,7 @@ from service.cli.verify import UnusableFileError
 from workers.statistics import campaign as campaign_sums
 from workers.statistics.campaign import MAX_LINES, Line, Part, Total
 from workers.statistics.report import fold
-from workers.stats_command import chosen_seats, public_view, read_session
+from workers.stats_command import chosen_of, public_view, read_session
 
 
 class ManifestPerson(msgspec.Struct, frozen=True):
@@ -147,7 +147,7 @@ def _count(file: Path) -> Counted:
     """Return what a file adds: what everyone may see of it, even if it holds more."""
     read, _ = read_session(file)
     public = public_view(read)
-    running = fold(public.tallies, chosen=chosen_seats(read, public.hidden), hidden=public.hidden)
+    running = fold(public.tallies, chosen=chosen_of(read, public.hidden), hidden=public.hidden)
     return Counted(read.session, campaign_sums.part_of(running))
 
 

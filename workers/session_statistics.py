@@ -14,11 +14,11 @@ import msgspec
 
 from domain.recorded_event import RecordedEvent
 from domain.session.state import Session
-from projections.statistics_model import DECLARED, DRAWN, SessionReport
+from projections.statistics_model import DRAWN, SessionReport
 from projections.statistics_states import StoredState
-from projections.tallies import TalliedRewind, TalliedTurn, Tallies, without_content
+from projections.tallies import TalliedRewind, Tallies, without_content
 from service.sessions.app import App
-from workers.statistics.report import Chosen, Scope, in_order, report
+from workers.statistics.report import Chosen, Scope, chosen_seats, in_order, report
 from workers.statistics.running import Running
 from workers.voided_draws import voided_results
 
@@ -51,19 +51,10 @@ def view_of(tallies: Tallies, session: Session, hidden: Collection[int]) -> View
     """Return what viewers see from whom the turns in `hidden` are hidden."""
     turns = tallies.turns(session.id, hidden)
     may_declare = bool(session.info.options.get("declared_dice", False))
-    chosen = {origin for turn in turns if (origin := _secret_values(turn, may_declare))}
-    return View({turn.turn: turn.first for turn in turns}, frozenset(chosen))
-
-
-def _secret_values(turn: TalliedTurn, may_declare: bool) -> Chosen | None:
-    """Return whose secret values the hidden turn has, or may have.
-
-    A draw is public, and its values are secret. Typed-in values are as secret as their turn, so a
-    secret turn may always have some.
-    """
-    if not turn.sealed:
-        return Chosen(DRAWN, turn.seat) if turn.dice == DRAWN else None
-    return Chosen(DECLARED, turn.seat) if may_declare else None
+    drawn = {turn.turn for turn in turns if turn.dice == DRAWN}
+    seats = {turn.turn: turn.seat for turn in turns}
+    chosen = chosen_seats(seats, drawn, may_declare=may_declare)
+    return View({turn.turn: turn.first for turn in turns}, chosen)
 
 
 def update(app: App, session: Session, view: View) -> tuple[Running, SessionReport]:
@@ -91,7 +82,7 @@ def prune(app: App, session: Session, views: Collection[View]) -> None:
     useful = [
         [state for state in states if _matches(state, view, session.version)] for view in views
     ]
-    app.read_models.statistics_states.prune(session.id, session.version, useful)
+    app.read_models.statistics_states.prune(session.id, session.version, states, useful)
 
 
 def _matches(state: StoredState, view: View, version: int) -> bool:
@@ -104,8 +95,7 @@ def _base(app: App, session: Session, states: list[StoredState], view: View) -> 
 
     The part that counts in the end must not contain anything that a later rewind undid.
     """
-    ever, rewinds = None, list[int]()
-    limit, newest = session.version, session.version
+    ever, limit = None, session.version
     for state in states:
         if ever is not None and state.version > limit:
             continue
@@ -116,7 +106,7 @@ def _base(app: App, session: Session, states: list[StoredState], view: View) -> 
         rewinds = [
             each.to
             for each in app.read_models.tallies.rewinds_after(session.id, state.version)
-            if each.version <= newest
+            if each.version <= session.version
         ]
         limit = min(rewinds, default=state.version)
         if limit >= state.version:

@@ -20,7 +20,7 @@ from domain.verify import messages, verify as climb
 from domain.verify.bytes_check import SealedEvent
 from domain.verify.report import Report
 from domain.verify.rules_check import RULESET_ERRORS
-from projections.statistics_model import DECLARED, DRAWN, SessionReport
+from projections.statistics_model import DRAWN, SessionReport
 from projections.tallies import SessionTallies, session_tallies
 from service.charts.terminal.statistics import draw_statistics
 from service.cli.verify import (
@@ -33,7 +33,7 @@ from service.cli.verify import (
 )
 from service.platform.ed25519 import verify as ed25519
 from service.platform.text import printable
-from workers.statistics.report import Chosen, VersionRange, compute_report
+from workers.statistics.report import Chosen, VersionRange, chosen_seats, compute_report
 from workers.voided_draws import reported_voided_results
 
 
@@ -63,7 +63,7 @@ def show(file: Path, as_json: bool, first: int | None, last: int | None) -> None
         is_final=read.session.info.closed,
         versions=_range(read.tallies.version, first, last),
         voided=reported_voided_results(report.voids),
-        chosen=chosen_seats(read, read.hidden),
+        chosen=chosen_of(read, read.hidden),
         hidden=read.hidden,
     )
     if as_json:
@@ -135,19 +135,14 @@ def public_view(read: CountedSession) -> CountedSession:
     return read._replace(tallies=read.tallies.open_to(hidden), hidden=hidden)
 
 
-def chosen_seats(read: CountedSession, hidden: Mapping[int, str]) -> frozenset[Chosen]:
+def chosen_of(read: CountedSession, hidden: Mapping[int, str]) -> frozenset[Chosen]:
     """Return the seats of whose secret values some are hidden.
 
-    `hidden` maps hidden turns to their seats. A draw is public, and its values are sealed. Typed-in
-    values are sealed with their whole turn, so a sealed turn may always have some.
+    `hidden` maps hidden turns to their seats.
     """
     drawn = {turn.turn for turn in read.tallies.turns if turn.dice == DRAWN}
     may_declare = bool(read.session.info.options.get("declared_dice", False))
-    return frozenset(
-        Chosen(DRAWN if turn in drawn else DECLARED, seat)
-        for turn, seat in hidden.items()
-        if turn in drawn or may_declare
-    )
+    return chosen_seats(hidden, drawn, may_declare=may_declare)
 
 
 def _range(version: int, first: int | None, last: int | None) -> VersionRange | None:

@@ -127,28 +127,6 @@ def test_tallies_are_read_in_parts_of_any_size(
     assert views.tallies.turns(session, ()) == []
 
 
-def test_a_range_of_versions_has_what_began_in_it(log: MemoryLog, views: ReadModels) -> None:
-    [session] = log.sessions()
-    catch_up(log, views.tallies)
-    evening = views.tallies.of(session)
-    third = evening.version // 3
-    parts = [
-        evening.between(1, third),
-        evening.between(third + 1, 2 * third),
-        evening.between(2 * third + 1),
-    ]
-    for part in parts:
-        assert part.version == evening.version
-        assert part.tallies
-    for field in ("tallies", "turns", "rewinds"):
-        assert sum((getattr(part, field) for part in parts), ()) == getattr(evening, field)
-    assert all(third < tally.version <= 2 * third for tally in parts[1].tallies)
-    assert evening.between(1) == evening.between(1, evening.version) == evening
-    assert evening.between(evening.version + 1) == evening._replace(
-        tallies=(), turns=(), rewinds=()
-    )
-
-
 def test_the_list_has_listed_sessions_newest_first(views: ReadModels) -> None:
     log = MemoryLog()
     listed = [ScriptedSession(seed, options={"listed": True}, log=log).id for seed in range(3)]

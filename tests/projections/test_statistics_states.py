@@ -44,14 +44,14 @@ def test_the_newest_and_fewer_and_fewer_of_the_older_states_are_kept(views: Read
     every = [state(version) for version in range(1, head, NEAR // 4)]
     for each in every:
         states.put("a", each)
-    states.prune("a", head, [every])
+    states.prune("a", head, every, [every])
     kept = sorted(head - each.version for each in states.of("a"))
     ranges = [(0, NEAR), *((NEAR << nth, NEAR << nth + 1) for nth in range(5))]
     for first, last in ranges:
         assert 1 <= sum(first <= distance < last for distance in kept) <= 2, (first, last)
     assert kept[0] == min(head - each.version for each in every)
     assert len(kept) <= len(ranges) + 1
-    states.prune("a", head, [states.of("a")])
+    states.prune("a", head, states.of("a"), [states.of("a")])
     assert sorted(head - each.version for each in states.of("a")) == kept, "once is enough"
 
 
@@ -60,8 +60,8 @@ def test_states_of_a_view_that_is_gone_are_deleted_and_others_stay(views: ReadMo
     for each in (state(3), state(7, 2), state(9, 2, 5)):
         states.put("a", each)
         states.put("b", each)
-    states.prune("a", 9, [[state(3)], [state(9, 2, 5)], []])
+    states.prune("a", 9, states.of("a"), [[state(3)], [state(9, 2, 5)], []])
     assert sorted(states.of("a")) == [state(3), state(9, 2, 5)]
     assert len(states.of("b")) == 3
-    states.prune("a", 9, [])
+    states.prune("a", 9, states.of("a"), [])
     assert states.of("a") == []

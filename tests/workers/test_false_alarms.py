@@ -144,9 +144,7 @@ def test_looking_again_and_again_does_not_call_out_more_tables() -> None:
         table, running = HonestTable(seed), Running()
         was_found = any(look(table, running) for _ in range(DRAWS // LOOK_INTERVAL))
         while_running += was_found
-        return was_found or bool(
-            verdicts.families(running.ever, is_final=True)[DRAWN].summary.found
-        )
+        return was_found or has_findings(running, is_final=True)
 
     count(ever, LOOKS_SESSIONS, ALPHA + RUNNING_ALPHA)
     print(f"while running: {while_running} of {LOOKS_SESSIONS}")
@@ -160,7 +158,12 @@ def look(table: HonestTable, running: Running) -> bool:
         table.roll()
     for each in table.tallies[known:]:
         running.add(each)
-    return bool(verdicts.families(running.ever, is_final=False)[DRAWN].summary.found)
+    return has_findings(running, is_final=False)
+
+
+def has_findings(running: Running, *, is_final: bool) -> bool:
+    ever = running.ever
+    return bool(verdicts.families(ever.faces, ever.luck, is_final=is_final)[DRAWN].summary.found)
 
 
 def count(scenario: Callable[[int], bool], sessions: int, stated: float) -> int:

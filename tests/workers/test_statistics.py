@@ -116,7 +116,8 @@ def test_every_test_is_corrected_for_all_of_its_origin(played: Played) -> None:
     before. A test of repeats of drawn values weighs a tenth, and p is divided by the weight.
     """
     found = compute_report(played.evening, is_final=True)
-    families = verdicts.families(fold(played.evening).ever, is_final=True)
+    ever = fold(played.evening).ever
+    families = verdicts.families(ever.faces, ever.luck, is_final=True)
     assert {origin: family.summary for origin, family in families.items()} == found.verdicts
     for origin, family in families.items():
         made = [
@@ -139,7 +140,8 @@ def test_every_test_is_corrected_for_all_of_its_origin(played: Played) -> None:
 def test_every_test_of_the_family_is_at_its_seat_or_its_die(played: Played) -> None:
     """A test is left out only with the luck of a seat all of whose rolls were undone."""
     found = compute_report(played.evening)
-    for origin, family in verdicts.families(fold(played.evening).ever, is_final=False).items():
+    ever = fold(played.evening).ever
+    for origin, family in verdicts.families(ever.faces, ever.luck, is_final=False).items():
         for (name, source, seat), test in family.tests.items():
             if not source:
                 has_luck = seat in found.luck[origin]["seats"]

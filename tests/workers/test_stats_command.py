@@ -35,7 +35,7 @@ from tests.workers.stand_ins import stand_in
 from workers.__main__ import main
 from workers.commands import stats
 from workers.jobs import compute_statistics
-from workers.statistics import faces, highlights, luck, play, running, trials, verdicts
+from workers.statistics import faces, highlights, luck, play, report, running, trials, verdicts
 
 GOLDEN = ROOT / "tests" / "golden"
 EVENINGS = [
@@ -352,7 +352,7 @@ def test_the_sums_by_hand_are_those_of_the_worker() -> None:
 def test_the_numbers_that_the_page_names_are_those_of_the_worker() -> None:
     whole_page = re.sub(r"\s+", " ", page())
     for said in (
-        f"fewer than {highlights.MIN_LUCK_DRAWS} rolls for a person, fewer than {trials.MIN_DRAWS} for a test",
+        f"fewer than {report.MIN_LUCK_DRAWS} rolls for a person, fewer than {trials.MIN_DRAWS} for a test",
         f"Tests with fewer than {trials.MIN_DRAWS} draws that could come otherwise",
         f"Up to {luck.MAX_EXACT_DRAWS:,} rolls, both are exact",
         f"{luck.BERRY_ESSEEN} sum(E|s - m|^3)",

@@ -19,12 +19,13 @@ from domain.rulesets import RULESETS
 from domain.session.messages import Declared, DrawVoided, SealOpened
 from domain.visibility import PUBLIC_VIEWER, turns_hidden_from
 from projections.results import STATISTICS
-from projections.statistics_model import PossibleValue, SessionReport, VoidedValues
+from projections.statistics_model import PossibleValue, SessionReport, VoidedResult, VoidedValues
 from projections.tallies import session_tallies
 from tests.projections.contract import results_of
 from tests.support.scale import SCALED_RULESETS, scale
 from tests.support.sessions import TableSession, play_table
 from tests.workers.stand_ins import stand_in
+from workers import session_statistics
 from workers.jobs import compute_statistics
 from workers.statistics.report import compute_report
 from workers.voided_draws import voided_results
@@ -184,25 +185,47 @@ def test_a_report_takes_them() -> None:
 def test_jobs_find_them_as_the_session_goes_on(ruleset: AnyRuleset, tmp_path: Path) -> None:
     """For everyone who may look: the result when the draw is voided, and the next roll when it is made."""
     table = next(table for seed in range(9) if voids(table := table_of(ruleset.name, seed)))
-    app = stand_in(tmp_path)
+    for hidden, found in stored_voids(table, tmp_path).items():
+        assert found == voided_results(table.facts, table.then, hidden)
+
+
+@pytest.mark.parametrize("window", [5, 60])
+def test_jobs_look_for_the_newest_ones(
+    tmp_path: Path, window: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they miss stays unknown. They never tell what the viewer may not know, or anything else."""
+    monkeypatch.setattr(session_statistics, "VOID_WINDOW", window)
+    table, known = table_of("deckahedron", 1), 0
+    for hidden, found in stored_voids(table, tmp_path).items():
+        wanted = voided_results(table.facts, table.then, hidden)
+        assert found.keys() == wanted.keys()
+        for k, behind in found.items():
+            known += behind.result is not UNSET
+            assert behind.result in (UNSET, wanted[k].result)
+            assert behind.again in (UNSET, wanted[k].again)
+    assert known or window == 5, "the missing link came later"
+
+
+def stored_voids(
+    table: TableSession, folder: Path
+) -> dict[tuple[int, ...], dict[int, VoidedResult]]:
+    """Return what jobs find out about voided draws, by the turns that are hidden from viewers.
+
+    There is a job after each of the last voids, a few events later, and at the end.
+    """
+    app, ends = stand_in(folder), [fact.version for _, fact in list(voids(table).values())[-2:]]
     try:
-        for end in [
-            fact.version + more for _, fact in list(voids(table).values())[-2:] for more in (0, 3)
-        ]:
+        for end in (*(end + more for end in ends for more in (0, 3)), len(table.facts)):
             app.log.append(table.facts[app.log.end() : max(end, app.log.end())])
             compute_statistics(app, table.id)  # type: ignore[arg-type]
-        app.log.append(table.facts[app.log.end() :])
-        compute_statistics(app, table.id)  # type: ignore[arg-type]
         stored = results_of(app.read_models, table.id, STATISTICS)
     finally:
         app.read_models.close()
-    assert stored
-    for result in stored:
-        wanted = voided_results(table.facts, table.then, result.hidden)
-        found = msgspec.json.decode(result.body, type=SessionReport).draws.voids
-        assert {void.draw: (void.result, void.again) for void in found} == {
-            k: (each.result, each.again) for k, each in wanted.items()
-        }
+    reports = {each.hidden: msgspec.json.decode(each.body, type=SessionReport) for each in stored}
+    return {
+        hidden: {void.draw: VoidedResult(void.result, void.again) for void in found.draws.voids}
+        for hidden, found in reports.items()
+    }
 
 
 def test_without_a_void_there_is_none() -> None:

@@ -15,9 +15,9 @@ from projections import campaign_model as c, statistics_model as m
 from workers.statistics import highlights, verdicts
 from workers.statistics.faces import FaceSum
 from workers.statistics.luck import LuckSum
-from workers.statistics.report import FACE_TESTS
-from workers.statistics.running import EVERYONE, SEATS, LuckCourse, Running
-from workers.statistics.verdicts import Family, Subject, round_p
+from workers.statistics.report import FACE_TESTS, percentile, successes, tests_of
+from workers.statistics.running import EVERYONE, SEATS, LuckCourse, RollCount, Running
+from workers.statistics.verdicts import Family
 
 ORIGINS = (m.DRAWN, m.DECLARED)
 MAX_LINES = 100
@@ -27,27 +27,12 @@ MAX_RECORDS = 5
 DIGITS = 6
 
 
-class UseTotal(msgspec.Struct):
-    """The rolls for one kind of action, and the successes among those that could be one."""
-
-    rolls: int = 0
-    tries: int = 0
-    seen: int = 0
-    expected: float = 0.0
-
-    def accumulate(self, other: UseTotal, sign: int) -> None:
-        self.rolls += sign * other.rolls
-        self.tries += sign * other.tries
-        self.seen += sign * other.seen
-        self.expected += sign * other.expected
-
-
 class LuckTotal(msgspec.Struct):
     """The luck of a seat or a person: of the rolls that counted, and of all for the tests."""
 
     counted: LuckSum = msgspec.field(default_factory=lambda: LuckSum(is_exact=False))
     every: LuckSum = msgspec.field(default_factory=lambda: LuckSum(is_exact=False))
-    successes: UseTotal = msgspec.field(default_factory=UseTotal)
+    successes: RollCount = msgspec.field(default_factory=RollCount)
 
     def accumulate(self, other: LuckTotal, sign: int) -> None:
         self.counted.accumulate(other.counted, sign)
@@ -62,7 +47,7 @@ class PersonTotal(msgspec.Struct):
     turns: int = 0
     seconds: float = 0.0
     luck: dict[str, LuckTotal] = {}
-    uses: dict[str, UseTotal] = {}
+    uses: dict[str, RollCount] = {}
 
     def accumulate(self, other: PersonTotal, sign: int) -> None:
         self.sessions += sign * other.sessions
@@ -74,17 +59,17 @@ class PersonTotal(msgspec.Struct):
             if not total.every.draws and not total.successes.rolls:
                 del self.luck[origin]
         for use, of in other.uses.items():
-            count = self.uses.setdefault(use, UseTotal())
+            count = self.uses.setdefault(use, RollCount())
             count.accumulate(of, sign)
             if not count.rolls:
                 del self.uses[use]
 
 
 class SeatLuck(msgspec.Struct, frozen=True):
-    """How lucky a seat was in one session. `percentile` is None if there were too few rolls."""
+    """How lucky a seat was in one session. `percentile` is unset if there were too few rolls."""
 
     draws: int
-    percentile: float | None
+    percentile: float | UnsetType = UNSET
 
 
 class Part(msgspec.Struct):
@@ -177,17 +162,13 @@ def part_of(running: Running) -> Part:
             of = seats.setdefault(seat, PersonTotal())
             of.luck[origin] = _luck_total(course, every.get(seat))
     for seat, uses in live.uses.items():
-        of = seats.setdefault(seat, PersonTotal())
-        of.uses = {
-            use: UseTotal(count.rolls, count.tries, count.seen, count.expected)
-            for use, count in uses.items()
-        }
+        seats.setdefault(seat, PersonTotal()).uses = uses
     faces = {
         origin: {source: of_seats[EVERYONE] for source, of_seats in sources.items()}
         for origin, sources in ever.faces.items()
     }
     luck = {
-        seat: SeatLuck(course.sum.draws, _percentile(course))
+        seat: SeatLuck(course.sum.draws, percentile(course.sum))
         for origin in reversed(ORIGINS)  # drawn values take precedence over typed-in ones
         for seat, course in live.luck.get(origin, {}).get(SEATS, {}).items()
         if course.sum.draws
@@ -205,14 +186,8 @@ def part_of(running: Running) -> Part:
     )
 
 
-def _percentile(course: LuckCourse) -> float | None:
-    if course.sum.draws < highlights.MIN_LUCK_DRAWS:
-        return None
-    return round_p(course.sum.tails().less)
-
-
 def _luck_total(course: LuckCourse, every: LuckSum | None) -> LuckTotal:
-    total = LuckTotal(successes=UseTotal(course.tries, course.tries, course.seen, course.expected))
+    total = LuckTotal(successes=course.successes)
     total.counted.accumulate(course.sum)
     total.every.accumulate(course.sum if every is None else every)
     return total
@@ -223,13 +198,12 @@ def line_of(line: Line, part: Part) -> c.CampaignLine:
     people: dict[str, c.SessionPerson] = {}
     for seat, of in part.seats.items():
         if seat in line.people and of.turns:
-            person, luck = line.people[seat], part.luck.get(seat, SeatLuck(0, None))
+            person, luck = line.people[seat], part.luck.get(seat, SeatLuck(0))
             before = people.get(person, c.SessionPerson(0))
-            is_only_seat = not before.turns and luck.percentile is not None
             people[person] = c.SessionPerson(
                 before.turns + of.turns,
                 before.draws + luck.draws,
-                luck.percentile if is_only_seat and luck.percentile is not None else UNSET,
+                UNSET if before.turns else luck.percentile,  # of two seats, neither is the person's
             )
     return c.CampaignLine(
         line.session,
@@ -244,8 +218,11 @@ def line_of(line: Line, part: Part) -> c.CampaignLine:
 
 def report(total: Total, lines: Sequence[c.CampaignLine]) -> c.CampaignReport:
     """Return the report of a campaign. `lines` has its newest sessions, oldest first."""
-    families = verdicts.families_of(
-        total.faces,
+    families = verdicts.families(
+        {
+            origin: {source: {EVERYONE: of} for source, of in sources.items()}
+            for origin, sources in total.faces.items()
+        },
         {
             origin: {
                 person: of.luck[origin].every
@@ -254,6 +231,7 @@ def report(total: Total, lines: Sequence[c.CampaignLine]) -> c.CampaignReport:
             }
             for origin in ORIGINS
         },
+        is_final=False,  # a campaign goes on
     )
     people = {person: _person(person, of, families) for person, of in sorted(total.people.items())}
     luck = {
@@ -270,7 +248,11 @@ def report(total: Total, lines: Sequence[c.CampaignLine]) -> c.CampaignReport:
         people=people,
         dice={
             origin: {
-                source: m.Faces(of.draws, of.observed(), _face_tests(families.get(origin), source))
+                source: m.Faces(
+                    of.draws,
+                    of.observed(),
+                    tests_of(families.get(origin), FACE_TESTS, source, EVERYONE),
+                )
                 for source, of in sorted(sources.items())
             }
             for origin, sources in sorted(total.faces.items())
@@ -278,13 +260,6 @@ def report(total: Total, lines: Sequence[c.CampaignLine]) -> c.CampaignReport:
         records={kind: _record(best[0]) for kind, best in sorted(total.records.items()) if best},
         lines=tuple(lines),
     )
-
-
-def _face_tests(family: Family | None, source: str) -> dict[m.TestName, m.ChanceTest]:
-    if family is None:
-        return {}
-    keys = {name: Subject(name, source) for name in FACE_TESTS}
-    return {name: family.tests[key] for name, key in keys.items() if key in family.tests}
 
 
 def _record(record: Record) -> c.CampaignRecord:
@@ -306,26 +281,18 @@ def _person(person: str, of: PersonTotal, families: Mapping[str, Family]) -> c.P
 
 
 def _luck(person: str, luck: LuckTotal, family: Family | None) -> m.Luck:
-    counted, successes = luck.counted, luck.successes
-    share = counted.tails().less
-    is_told = counted.draws >= highlights.MIN_LUCK_DRAWS
-    key = Subject("luck", seat=person)
-    has_test = family is not None and key in family.tests
+    counted, share = luck.counted, percentile(luck.counted)
     return m.Luck(
         counted.draws,
         round(counted.z, DIGITS),
         (),
-        _successes(successes),
-        round_p(share) if is_told else UNSET,
-        highlights.describe_percentile(share) if is_told else UNSET,
+        successes(luck.successes),
+        share,
+        highlights.describe_percentile(share) if isinstance(share, float) else UNSET,
         luck.every.draws - counted.draws,
-        {"luck": family.tests[key]} if has_test and family else {},
+        tests_of(family, ("luck",), "", person),
     )
 
 
-def _successes(of: UseTotal) -> m.Successes | UnsetType:
-    return m.Successes(of.seen, of.tries, round(of.expected, DIGITS)) if of.tries else UNSET
-
-
-def _use(of: UseTotal) -> c.UseCount:
-    return c.UseCount(of.rolls, _successes(of))
+def _use(of: RollCount) -> c.UseCount:
+    return c.UseCount(of.rolls, successes(of))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from math import sqrt
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -30,38 +31,64 @@ Trials = tuple[tuple[Probability, int], ...]
 """Sorted (chance, number of draws with this chance) pairs for one value."""
 
 
-class ChanceCount(msgspec.Struct):
+class Moments(NamedTuple):
+    mean: float = 0.0
+    variance: float = 0.0
+
+    def with_draws(self, draws: Mapping[Probability, int]) -> Moments:
+        """Return the moments with more draws, given the number of draws with each chance."""
+        mean, variance = self
+        for (numerator, denominator), times in draws.items():
+            share = numerator / denominator
+            mean += times * share
+            variance += times * share * (1 - share)
+        return Moments(mean, variance)
+
+
+class Expectation(NamedTuple):
+    """The expected count, and the interval in which a count is probable."""
+
+    mean: float
+    low: int
+    high: int
+
+
+class ChanceCount(msgspec.Struct, omit_defaults=True):
     """How often something came, and the chances that it had.
 
-    `chances` maps each chance, as text such as "1/6", to the number of draws that had it. It is
-    empty above MAX_CHANCES different chances.
+    `chances` maps each chance, as text such as "1/6", to the number of draws that had it. Above
+    MAX_CHANCES different chances, only the `moments` of their sum are kept.
     """
 
     seen: int = 0
-    mean: float = 0.0
-    variance: float = 0.0
     chances: dict[str, int] = {}
-    is_collapsed: bool = False
+    moments: Moments | None = None
+    known: Expectation | None = None
+    """What chance gives, if it was computed after the last draw."""
 
-    def add(self, chance: Probability, came: bool, times: int = 1) -> None:
-        numerator, denominator = chance
-        share = numerator / denominator
+    def add(self, chance: Probability, came: bool) -> None:
         self.seen += came
-        self.mean += times * share
-        self.variance += times * share * (1 - share)
-        if self.is_collapsed:
+        self.known = None
+        if self.moments is not None:
+            self.moments = self.moments.with_draws({chance: 1})
             return
-        key = f"{numerator}/{denominator}"
-        self.chances[key] = self.chances.get(key, 0) + times
+        key = f"{chance[0]}/{chance[1]}"
+        self.chances[key] = self.chances.get(key, 0) + 1
         if len(self.chances) > MAX_CHANCES:
-            self.chances, self.is_collapsed = {}, True
+            self.moments = Moments().with_draws(parse_chances(self.chances))
+            self.chances = {}
 
     def observed(self) -> ObservedCount:
-        if self.is_collapsed:
-            reach = float(ndtri(1 - TAIL)) * sqrt(self.variance)
-            low, high = round(max(0.0, self.mean - reach)), round(self.mean + reach)
-            return ObservedCount(self.seen, round(self.mean, DIGITS), low, high)
-        return observe(self.seen, parse_chances(self.chances))
+        if self.known is None:
+            self.known = self._expectation()
+        return ObservedCount(self.seen, *self.known)
+
+    def _expectation(self) -> Expectation:
+        if self.moments is None:
+            return expectation(parse_chances(self.chances))
+        mean, variance = self.moments
+        reach = float(ndtri(1 - TAIL)) * sqrt(variance)
+        return Expectation(round(mean, DIGITS), round(max(0.0, mean - reach)), round(mean + reach))
 
 
 def parse_chances(chances: Mapping[str, int]) -> dict[Probability, int]:
@@ -74,8 +101,12 @@ def parse_chances(chances: Mapping[str, int]) -> dict[Probability, int]:
 
 def observe(seen: int, draws: Mapping[Probability, int]) -> ObservedCount:
     """Compare a count with chance, given the number of draws with each chance."""
-    mean = sum(times * numerator / denominator for (numerator, denominator), times in draws.items())
-    return ObservedCount(seen, round(mean, DIGITS), *interval(tuple(sorted(draws.items()))))
+    return ObservedCount(seen, *expectation(draws))
+
+
+def expectation(draws: Mapping[Probability, int]) -> Expectation:
+    mean = Moments().with_draws(draws).mean
+    return Expectation(round(mean, DIGITS), *interval(tuple(sorted(draws.items()))))
 
 
 @lru_cache(maxsize=8192)

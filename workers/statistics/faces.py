@@ -10,17 +10,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from math import exp, log, log1p, sqrt
+from math import log, log1p, sqrt
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtr, chdtrc, logsumexp, ndtr
+from scipy.special import chdtr, chdtrc, ndtr
 
 from domain.tally import Probability, Rolled
 from projections.statistics_model import ObservedCount
 from workers.statistics.chance_counts import binomial, observe, parse_chances
-from workers.statistics.trials import MIN_DRAWS, Trial
+from workers.statistics.trials import MIN_DRAWS, Trial, mean_gain
 
 Floats = NDArray[np.float64]
 Sample = Callable[[np.random.Generator, int], Floats]
@@ -70,7 +70,7 @@ class PassKind(msgspec.Struct):
     times: int
 
 
-class FaceSum(msgspec.Struct):
+class FaceSum(msgspec.Struct, omit_defaults=True):
     """The values of a die or deck.
 
     `sides` is the number of faces of a die whose faces are 1 to `sides`, and otherwise 0. Then
@@ -441,7 +441,7 @@ def face_evidence(of: FaceSum) -> float:
         for value, draws in chances.items()
         for weight in WEIGHTS
     ]
-    return exp(min(700.0, float(logsumexp(won)) - log(len(won))))
+    return mean_gain(np.array(won))
 
 
 def _growth(weight: float, draws: Mapping[Probability, int]) -> Iterator[float]:

@@ -11,8 +11,6 @@ from workers.statistics.verdicts import escape
 
 USUAL = 0.25
 """The quarter of sessions with the most luck is called lucky, that with the least unlucky."""
-MIN_LUCK_DRAWS = 5
-"""The minimum number of rolls for which luck is put into words."""
 LEVELS = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
 MIN_DROUGHT = 2
 MAX_CHANCE = 0.2

@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
-from math import ceil, exp, floor, log, log2, sqrt
+from math import ceil, exp, floor, log, sqrt
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp, ndtr
+from scipy.fft import irfft, next_fast_len, rfft
+from scipy.special import ndtr
 
 from domain.tally import Attempted, Probability
+from workers.statistics.trials import mean_gain
 
 Floats = NDArray[np.float64]
+Spectrum = NDArray[np.complex128]
 Pmf = tuple[tuple[int, float], ...]
 """The possible luck of a roll in ascending order, each with its probability."""
 
@@ -121,7 +123,7 @@ class Tails(msgspec.Struct, frozen=True):
         return min(1.0, 2 * min(self.less, self.more))
 
 
-class Streak(msgspec.Struct):
+class Streak(msgspec.Struct, omit_defaults=True):
     """A row of lucky draws, or of unlucky draws, with the versions of the first and the last."""
 
     length: int = 0
@@ -129,7 +131,7 @@ class Streak(msgspec.Struct):
     last: int = 0
 
 
-class LuckSum(msgspec.Struct):
+class LuckSum(msgspec.Struct, omit_defaults=True):
     """The luck of many draws, kept so that draws can be added one by one.
 
     `kinds` has the different distributions that the draws had, and `order` the index in `kinds` of
@@ -154,6 +156,8 @@ class LuckSum(msgspec.Struct):
     """Whether `kinds` and `order` are kept at all."""
     known: Tails | None = None
     """The tails, if they were computed after the last draw."""
+    known_streaks: dict[int, float] = {}
+    """The chances of the longest rows by side, if they were computed after the last draw."""
 
     def add(self, table: LuckTable, points: int, version: int) -> None:
         self._extend_streak((points > 0) - (points < 0), version)
@@ -163,7 +167,7 @@ class LuckSum(msgspec.Struct):
         self.variance += table.variance
         self.third += table.third
         self.growth = [a + b for a, b in zip(self.growth, table.growth, strict=True)]
-        self.known = None
+        self._forget_results()
         if self.draws > MAX_EXACT_DRAWS or not self.is_exact:
             self.kinds, self.order = [], []
             return
@@ -182,7 +186,10 @@ class LuckSum(msgspec.Struct):
         self.variance += sign * other.variance
         self.third += sign * other.third
         self.growth = [a + sign * b for a, b in zip(self.growth, other.growth, strict=True)]
-        self.known = None
+        self._forget_results()
+
+    def _forget_results(self) -> None:
+        self.known, self.known_streaks = None, {}
 
     def _extend_streak(self, side: int, version: int) -> None:
         if side != self.side or not side:
@@ -203,8 +210,10 @@ class LuckSum(msgspec.Struct):
         length = self.longest[side < 0].length
         if not self.order or not length:
             return None
-        on_side = [sum(share for at, share in kind if at * side > 0) for kind in self.kinds]
-        return chance_of_streak(length, [on_side[nth] for nth in self.order])
+        if side not in self.known_streaks:
+            on_side = [sum(share for at, share in kind if at * side > 0) for kind in self.kinds]
+            self.known_streaks[side] = chance_of_streak(length, np.array(on_side)[self.order])
+        return self.known_streaks[side]
 
     @property
     def z(self) -> float:
@@ -228,8 +237,7 @@ class LuckSum(msgspec.Struct):
         The stake is divided between all bets in STAKES. Its expected value never rises with fair
         dice, so it exceeds x at any time in at most 1 of x sessions (Ville 1939).
         """
-        won = np.array(STAKES) * self.points / 100 - np.array(self.growth)
-        return exp(min(700.0, float(logsumexp(won)) - log(len(STAKES))))
+        return mean_gain(np.array(STAKES) * self.points / 100 - np.array(self.growth))
 
 
 def normal_tails(z: float, variance: float, third: float) -> Tails:
@@ -268,20 +276,30 @@ def _tails_by_fourier(kinds: Sequence[tuple[Pmf, int]], points: int) -> Tails:
     moments = [(_moments(kind), times) for kind, times in kinds]
     mean = sum(each * times for (each, _), times in moments)
     deviation = sqrt(sum(variance * times for (_, variance), times in moments))
-    size = 1 << ceil(log2(max(MIN_PLACES, WINDOW_DEVIATIONS * deviation)))
+    size = next_fast_len(ceil(max(MIN_PLACES, WINDOW_DEVIATIONS * deviation)), real=True)
     spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
     for kind, times in kinds:
         row = np.zeros(size)
         for at, share in kind:
             row[at % size] += share
-        spectrum *= np.fft.rfft(row) ** times
+        spectrum *= _power(rfft(row), times)
     first = floor(mean) - size // 2
-    pmf = np.roll(np.fft.irfft(spectrum, size), -(first % size))
+    pmf = np.roll(irfft(spectrum, size), -(first % size))
     place = points - first
     if not 0 <= place < size:
         return Tails(0.0, 0.0)
     same = float(pmf[place]) / 2
     return Tails(float(pmf[:place].sum()) + same, float(pmf[place + 1 :].sum()) + same)
+
+
+def _power(base: Spectrum, exponent: int) -> Spectrum:
+    """Return the powers by repeated squaring, which takes a third of NumPy's time."""
+    power = np.ones_like(base)
+    while exponent:
+        if exponent % 2:
+            power *= base
+        base, exponent = base * base, exponent // 2
+    return power
 
 
 def _moments(kind: Pmf) -> tuple[float, float]:
@@ -313,17 +331,22 @@ def logarithm(number: float) -> float:
     return log(number) if number > 0 else LOG_OF_ZERO
 
 
-def chance_of_streak(length: int, chances: Sequence[float]) -> float:
+def chance_of_streak(length: int, chances: Floats) -> float:
     """Return the probability of a streak of at least `length` draws.
 
     `chances` contains, for each draw, the probability that it is lucky (or unlucky, for an unlucky
     streak). The exact result is the sum, over all draws, of the probability that the draw completes
     the first such streak. Logarithms prevent underflow.
     """
-    logs = [0.0, *accumulate(map(logarithm, chances))]
-    reached = [0.0] * min(length, len(logs))
-    for end in range(length, len(logs)):
-        first = end - length
-        before = (1 - reached[first - 1]) * (1 - chances[first - 1]) if first else 1.0
-        reached.append(reached[-1] + before * exp(logs[end] - logs[first]))
-    return reached[-1]
+    if length > len(chances):
+        return 0.0
+    zeros = np.full(len(chances), LOG_OF_ZERO)
+    logs = np.concatenate(([0.0], np.cumsum(np.log(chances, out=zeros, where=chances > 0))))
+    streaks = np.exp(logs[length:] - logs[:-length])
+    streaks[1:] *= 1 - chances[:-length]  # the draw before the streak is not part of it
+    total, reached = 0.0, [0.0] * length
+    for first, streak in enumerate(streaks.tolist()):
+        before = reached[first - 1] if first else 0.0
+        total += (1 - before) * streak
+        reached.append(total)
+    return total

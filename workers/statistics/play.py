@@ -16,7 +16,7 @@ from workers.statistics.chance_counts import ChanceCount
 MINUTE_MS = 60_000
 BREAK_SECONDS = 1_800
 """A longer wait between two turns is a break of the group, not a part of the game."""
-MAX_POINTS = 240
+MAX_POINTS = 120
 """The maximum number of points in a series."""
 
 

@@ -47,15 +47,16 @@ def describe(source: str, draws: int, found: Mapping[str, float]) -> str:
     """Return what the test of a die or deck could have found, in one sentence."""
     uses = f"{draws:,} cards of the {source}" if source.startswith("deck") else ""
     uses = uses or f"{draws:,} rolls of the {source}"
-    likely = [weight for weight, share in found.items() if share >= LIKELY]
-    missed = [weight for weight, share in found.items() if share < UNLIKELY]
-    if not likely:
+    weights = list(found)
+    weight = next((each for each in weights if found[each] >= LIKELY), weights[-1])
+    missed = [each for each in weights if found[each] < UNLIKELY]
+    if weight in missed:
         return (
-            f"With {uses}, even a value that comes {missed[-1] if missed else '5'} times as often"
-            " as each other one would probably be missed."
+            f"With {uses}, even a value that comes {weight} times as often as each other one would"
+            " probably be missed."
         )
     return (
-        f"With {uses}, a value that comes {likely[0]} times as often as each other one would be"
-        f" found in {min(found[likely[0]], MAX_SHARE):.0%} of sessions."
+        f"With {uses}, a value that comes {weight} times as often as each other one would be found"
+        f" in {min(found[weight], MAX_SHARE):.0%} of sessions."
         + (f" At {missed[-1]} times as often, it would probably be missed." if missed else "")
     )

@@ -25,6 +25,7 @@ from workers.statistics.running import (
     Ever,
     Live,
     LuckCourse,
+    RollCount,
     Running,
 )
 from workers.statistics.verdicts import Family, Subject, round_p
@@ -33,7 +34,10 @@ NO_VOIDED: Mapping[int, m.VoidedResult] = MappingProxyType({})
 DIGITS = 6
 ORIGINS = (m.DRAWN, m.DECLARED)
 SIDES = {"lucky": 1, "unlucky": -1}
-
+LUCK_TESTS: tuple[m.TestName, ...] = ("luck", "streak")
+FACE_TESTS: tuple[m.TestName, ...] = ("faces", "mean", "even", "repeats")
+MIN_LUCK_DRAWS = 5
+"""The minimum number of rolls for which luck is put into words."""
 
 VersionRange = tuple[int, int | None]
 """The first and the last version of a range. If the last is None, it ends at the newest one."""
@@ -44,6 +48,22 @@ class Chosen(NamedTuple):
 
     origin: str
     seat: str
+
+
+def chosen_seats(
+    hidden: Mapping[int, str], drawn: Collection[int], *, may_declare: bool
+) -> frozenset[Chosen]:
+    """Return the seats of whose secret values some are hidden.
+
+    `hidden` maps hidden turns to their seats, and `drawn` contains the turns with a draw. A draw is
+    public, and its values are secret. Typed-in values are as secret as their turn, so any other
+    secret turn may have some if the session allows them.
+    """
+    return frozenset(
+        Chosen(m.DRAWN if turn in drawn else m.DECLARED, seat)
+        for turn, seat in hidden.items()
+        if turn in drawn or may_declare
+    )
 
 
 class Scope(NamedTuple):
@@ -125,7 +145,9 @@ def report(
 ) -> m.SessionReport:
     """Return the report of running statistics."""
     live, ever = running.live, running.ever
-    families = {} if scope.is_range else verdicts.families(ever, is_final=scope.is_final)
+    families = (
+        {} if scope.is_range else verdicts.families(ever.faces, ever.luck, is_final=scope.is_final)
+    )
     summaries = {origin: family.summary for origin, family in families.items()}
     luck = {origin: _luck(origin, live, ever, families) for origin in ORIGINS}
     seats = {origin: groups[SEATS] for origin, groups in luck.items() if groups[SEATS]}
@@ -186,13 +208,17 @@ def _luck(
 
 
 def _of_course(course: LuckCourse) -> m.Luck:
-    successes = (
-        m.Successes(course.seen, course.tries, round(course.expected, DIGITS))
-        if course.tries
-        else UNSET
-    )
     z = round(course.sum.z, DIGITS)
-    return m.Luck(course.sum.draws, z, course.series.series(), successes)
+    return m.Luck(course.sum.draws, z, course.series.series(), successes(course.successes))
+
+
+def successes(of: RollCount) -> m.Successes | UnsetType:
+    return m.Successes(of.seen, of.tries, round(of.expected, DIGITS)) if of.tries else UNSET
+
+
+def percentile(of: LuckSum) -> float | UnsetType:
+    """Return how often chance gives less luck, or UNSET if there are too few rolls to say."""
+    return UNSET if of.draws < MIN_LUCK_DRAWS else round_p(of.tails().less)
 
 
 def _of_seat(course: LuckCourse, every: LuckSum | None, family: Family | None, seat: str) -> m.Luck:
@@ -200,34 +226,27 @@ def _of_seat(course: LuckCourse, every: LuckSum | None, family: Family | None, s
     found = _of_course(course)
     if family is None:
         return found
-    percentile: float | UnsetType = UNSET
-    text: str | UnsetType = UNSET
-    if course.sum.draws >= highlights.MIN_LUCK_DRAWS:
-        share = course.sum.tails().less
-        percentile, text = round_p(share), highlights.describe_percentile(share)
-    names: tuple[m.TestName, ...] = ("luck", "streak")
+    share = percentile(course.sum)
     return m.Luck(
         found.draws,
         found.z,
         found.series,
         found.successes,
-        percentile,
-        text,
+        share,
+        highlights.describe_percentile(share) if isinstance(share, float) else UNSET,
         0 if every is None else every.draws - course.sum.draws,
-        _tests(family, names, "", seat),
+        tests_of(family, LUCK_TESTS, "", seat),
     )
 
 
-def _tests(
+def tests_of(
     family: Family | None, names: Sequence[m.TestName], source: str, seat: str
 ) -> dict[m.TestName, m.ChanceTest]:
+    """Return the tests with these names, without those that were not meant for the subject."""
     if family is None:
         return {}
     keys = {name: Subject(name, source, seat) for name in names}
     return {name: family.tests[key] for name, key in keys.items() if key in family.tests}
-
-
-FACE_TESTS: tuple[m.TestName, ...] = ("faces", "mean", "even", "repeats")
 
 
 def _faces(
@@ -241,10 +260,10 @@ def _faces(
     for source, sums in sorted(sources.items()):
         seats = {seat: of for seat, of in sorted(sums.items()) if seat != EVERYONE}
         each = {
-            seat: m.Faces(of.draws, of.observed(), _tests(family, FACE_TESTS, source, seat))
+            seat: m.Faces(of.draws, of.observed(), tests_of(family, FACE_TESTS, source, seat))
             for seat, of in seats.items()
         }
-        tests = _tests(family, FACE_TESTS, source, EVERYONE)
+        tests = tests_of(family, FACE_TESTS, source, EVERYONE)
         if len(seats) == 1:
             tests = {**next(iter(each.values())).tests, **tests}
         total = sums[EVERYONE]

@@ -56,19 +56,43 @@ MAX_OWNER_CHANGES = 100
 """How many of the newest changes of owners are kept, so that a rewind can return to one."""
 
 
-class LuckCourse(msgspec.Struct):
-    """The luck of a seat or an entity over time.
+class RollCount(msgspec.Struct, omit_defaults=True):
+    """How many rolls there were, and how many succeeded of those that could.
 
     `seen` counts the successes of the `tries` rolls that could succeed, and `expected` those that
-    chance gives. `drought` is the current row of rolls without a success, and `dry` the logarithm
+    chance gives.
+    """
+
+    rolls: int = 0
+    tries: int = 0
+    seen: int = 0
+    expected: float = 0.0
+
+    def add(self, attempt: Attempted) -> None:
+        self.rolls += 1
+        if attempt.successes:
+            self.tries += 1
+            self.seen += attempt.outcome in attempt.successes
+            self.expected += success_chance(attempt)
+
+    def accumulate(self, other: RollCount, sign: int) -> None:
+        """Add the count of another session, or subtract it if `sign` is -1."""
+        self.rolls += sign * other.rolls
+        self.tries += sign * other.tries
+        self.seen += sign * other.seen
+        self.expected += sign * other.expected
+
+
+class LuckCourse(msgspec.Struct, omit_defaults=True):
+    """The luck of a seat or an entity over time.
+
+    `drought` is the current row of rolls without a success, and `dry` the logarithm
     of its chance; `driest` is the least probable row so far, with its chance.
     """
 
     sum: LuckSum = msgspec.field(default_factory=LuckSum)
     series: SeriesSum = msgspec.field(default_factory=SeriesSum)
-    seen: int = 0
-    tries: int = 0
-    expected: float = 0.0
+    successes: RollCount = msgspec.field(default_factory=RollCount)
     drought: Streak = msgspec.field(default_factory=Streak)
     dry: float = 0.0
     driest: Streak = msgspec.field(default_factory=Streak)
@@ -78,21 +102,19 @@ class LuckCourse(msgspec.Struct):
         if table is not None:
             self.sum.add(table, table.points[attempt.outcome], version)
             self.series.add(version, round(self.sum.z, 4))
+        self.successes.add(attempt)
         if attempt.successes:
-            self._try(success_chance(attempt), attempt.outcome in attempt.successes, version)
+            self._extend_drought(attempt, version)
 
-    def _try(self, chance: float, has_succeeded: bool, version: int) -> None:
-        self.tries += 1
-        self.seen += has_succeeded
-        self.expected += chance
-        if has_succeeded:
+    def _extend_drought(self, attempt: Attempted, version: int) -> None:
+        if attempt.outcome in attempt.successes:
             self.drought, self.dry = Streak(), 0.0
             return
         if not self.drought.length:
             self.drought.first = version
         self.drought.length += 1
         self.drought.last = version
-        self.dry += luck.logarithm(1 - chance)
+        self.dry += luck.logarithm(1 - success_chance(attempt))
         if self.dry < self.driest_log:
             row = self.drought
             self.driest, self.driest_log = Streak(row.length, row.first, row.last), self.dry
@@ -112,7 +134,7 @@ class Moment(msgspec.Struct):
     stakes: Literal["", "harm", "life"]
 
 
-class OutcomeSum(msgspec.Struct):
+class OutcomeSum(msgspec.Struct, omit_defaults=True):
     """How often an action ended with an outcome, and how often dice gave it."""
 
     settled: int = 0
@@ -120,16 +142,7 @@ class OutcomeSum(msgspec.Struct):
     declared: ChanceCount = msgspec.field(default_factory=ChanceCount)
 
 
-class UseCount(msgspec.Struct):
-    """How often a seat rolled for one kind of action, and how often it succeeded."""
-
-    rolls: int = 0
-    tries: int = 0
-    seen: int = 0
-    expected: float = 0.0
-
-
-class UseSum(msgspec.Struct):
+class UseSum(msgspec.Struct, omit_defaults=True):
     """The outcomes of one kind of action, and how they were changed after the roll."""
 
     outcomes: dict[str, OutcomeSum] = {}
@@ -184,11 +197,10 @@ class Live(msgspec.Struct):
     """
 
     turns: int = 0
-    rolls: dict[str, int] = {}
     owners: dict[str, str] = {}
     luck: dict[str, dict[str, dict[str, LuckCourse]]] = {}
     moments: dict[str, dict[str, Moment]] = {}
-    uses: dict[str, dict[str, UseCount]] = {}
+    uses: dict[str, dict[str, RollCount]] = {}
     results: dict[str, dict[str, dict[str, UseSum]]] = {}
     points: dict[str, dict[str, PoolSum]] = {}
     conditions: dict[str, dict[str, ConditionSum]] = {}
@@ -233,7 +245,7 @@ class Live(msgspec.Struct):
 
     def _attempt(self, tally: Tally, attempt: Attempted, origin: str) -> None:
         person, table = person_of(self.owners, tally), luck.ranked(attempt)
-        self._count_use(person, attempt)
+        self.uses.setdefault(person, {}).setdefault(attempt.use, RollCount()).add(attempt)
         for group, who in ((SEATS, person), (ENTITIES, attempt.entity)):
             if len(attempt.chances) <= MAX_OUTCOMES:
                 self._use(group, who, attempt.use).roll(attempt, origin)
@@ -242,17 +254,7 @@ class Live(msgspec.Struct):
                 course = courses.get(who) or courses.setdefault(who, _course(group))
                 course.add(table, attempt, tally.version)
         if table is not None:
-            self.rolls[origin] = self.rolls.get(origin, 0) + 1
             self._remember(moment(tally, attempt, person), origin, attempt)
-
-    def _count_use(self, person: str, attempt: Attempted) -> None:
-        uses = self.uses.setdefault(person, {})
-        count = uses.setdefault(attempt.use, UseCount())
-        count.rolls += 1
-        if attempt.successes:
-            count.tries += 1
-            count.seen += attempt.outcome in attempt.successes
-            count.expected += success_chance(attempt)
 
     def _remember(self, made: Moment, origin: str, attempt: Attempted) -> None:
         best = self.moments.setdefault(origin, {})

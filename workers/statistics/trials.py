@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from math import exp, log
+
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from projections.statistics_model import TestMethod
 
 MIN_DRAWS = 10
 """The minimum number of draws needed for a test."""
+MAX_LOG_GAIN = 700.0
+"""The exponential of larger numbers would not fit into 64 bits."""
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -26,3 +32,8 @@ class Trial(msgspec.Struct, frozen=True):
     error: float | None = None
     evidence: float | None = None
     is_high: bool = True
+
+
+def mean_gain(logs: NDArray[np.float64]) -> float:
+    """Return the mean of what several bets gained, given the logarithm of each gain."""
+    return exp(min(MAX_LOG_GAIN, float(np.logaddexp.reduce(logs)) - log(len(logs))))

@@ -17,12 +17,13 @@ from projections import statistics_model as m
 from workers.statistics import faces, power
 from workers.statistics.faces import MAX_FACES, FaceSum
 from workers.statistics.luck import LuckSum
-from workers.statistics.running import EVERYONE, Ever
+from workers.statistics.running import EVERYONE
 from workers.statistics.trials import MIN_DRAWS, Trial
 
 FEW_TESTS = 100
 """The number of tests for which the running verdict is corrected, if there are not more."""
 REPEATS_WEIGHT = 0.1
+"""What the test of repeated values counts for among the tests of drawn values."""
 DIGITS = 6
 LEAST_P = 1e-12
 
@@ -45,31 +46,22 @@ class Family(NamedTuple):
     summary: m.TestSummary
 
 
-def families(ever: Ever, *, is_final: bool) -> dict[str, Family]:
-    """Return the verdict on the values of each origin that has any."""
-    found = {}
-    for origin in (m.DRAWN, m.DECLARED):
-        sources, luck = ever.faces.get(origin, {}), ever.luck.get(origin, {})
-        if sources or luck:
-            trials = dict(_trials(origin, sources, luck))
-            found[origin] = _judge(origin, trials, sources, is_final=is_final)
-    return found
-
-
-def families_of(
-    faces: Mapping[str, Mapping[str, FaceSum]], luck: Mapping[str, Mapping[str, LuckSum]]
+def families(
+    faces: Mapping[str, Mapping[str, Mapping[str, FaceSum]]],
+    luck: Mapping[str, Mapping[str, LuckSum]],
+    *,
+    is_final: bool,
 ) -> dict[str, Family]:
-    """Return the verdicts on a campaign: the luck of its people, and its dice and decks.
+    """Return the verdict on the values of each origin that has any.
 
-    A campaign goes on, so its verdicts are those of a running session.
+    `faces` is keyed by origin, die or deck, and seat (or EVERYONE), and `luck` by origin and seat.
     """
     found = {}
     for origin in (m.DRAWN, m.DECLARED):
-        sources = {source: {EVERYONE: of} for source, of in faces.get(origin, {}).items()}
-        of_origin = luck.get(origin, {})
+        sources, of_origin = faces.get(origin, {}), luck.get(origin, {})
         if sources or of_origin:
             trials = dict(_trials(origin, sources, of_origin))
-            found[origin] = _judge(origin, trials, sources, is_final=False)
+            found[origin] = _judge(origin, trials, sources, is_final=is_final)
     return found
 
 
@@ -158,7 +150,15 @@ def _judge(
     }
     found = sorted(significant, key=lambda key: (ps[key], key))
     findings = tuple(
-        _finding(origin, key, trials[key], tests[key], adjusted[key], sources) for key in found
+        _finding(
+            origin,
+            key,
+            trials[key],
+            tests[key],
+            _rarity(trials, trials[key], adjusted[key], is_final=is_final),
+            sources,
+        )
+        for key in found
     )
     made = len(ps)
     verdict: m.Verdict = findings[0].verdict if findings else "fair" if made else "few"
@@ -181,12 +181,16 @@ def running_findings(trials: Mapping[Subject, Trial]) -> set[Subject]:
     Each of up to FEW_TESTS tests may be wrong in RUNNING_ALPHA / FEW_TESTS of sessions. So all
     tests together are ever wrong in at most RUNNING_ALPHA of them, however often one looks.
     """
-    limit = max(FEW_TESTS, len(trials)) / m.RUNNING_ALPHA
+    limit = _tests_corrected_for(trials) / m.RUNNING_ALPHA
     return {
         key
         for key, trial in trials.items()
         if trial.evidence is not None and trial.evidence >= limit
     }
+
+
+def _tests_corrected_for(trials: Mapping[Subject, Trial]) -> int:
+    return max(FEW_TESTS, len(trials))
 
 
 def _is_minor(origin: str, key: Subject) -> bool:
@@ -249,10 +253,11 @@ def _finding(
     key: Subject,
     trial: Trial,
     test: m.ChanceTest,
-    adjusted: float,
+    rarity: str,
     sources: Mapping[str, Mapping[str, FaceSum]],
 ) -> m.TestFinding:
-    assert trial.p is not None
+    assert test.p is not UNSET
+    assert test.adjusted is not UNSET
     of = sources[key.source][key.seat] if key.source else None
     is_of_faces = key.test == "faces" and of is not None
     value: str | UnsetType = faces.farthest(of)[0] if is_of_faces and of else UNSET
@@ -261,13 +266,26 @@ def _finding(
         key.test,
         test.verdict,
         f"{text}.",
-        f"Chance alone gives as much in at most 1 of {one_in(adjusted)} sessions.",
-        round_p(trial.p),
-        round_p(adjusted),
+        rarity,
+        test.p,
+        test.adjusted,
         key.seat or UNSET,
         key.source or UNSET,
         value,
     )
+
+
+def _rarity(
+    trials: Mapping[Subject, Trial], trial: Trial, adjusted: float, *, is_final: bool
+) -> str:
+    """Return how seldom chance alone gives as much.
+
+    While the session runs, this follows from the e-value, because p is only right for one look.
+    """
+    if is_final or trial.evidence is None:
+        return f"Chance alone gives as much in at most 1 of {one_in(adjusted)} sessions."
+    often = one_in(_tests_corrected_for(trials) / trial.evidence)
+    return f"Chance alone ever gives as much in at most 1 of {often} sessions."
 
 
 def _describe_finding(origin: str, key: Subject, trial: Trial, of: FaceSum | None) -> str:

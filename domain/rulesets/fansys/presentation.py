@@ -46,7 +46,6 @@ from domain.rulesets.fansys.rules.vocabulary import (
 from domain.rulesets.fansys.state import Entity, OwnCondition, RoundSoFar, State
 from domain.table import Board, Condition, Entity as Shown, Pool, Table, Task
 from domain.tally import (
-    MAX_SIDES,
     Attempted,
     Counts,
     Moved,
@@ -990,18 +989,12 @@ def _count_damage(event: e.DamageRolled) -> Counts:
 
 def _damage_attempt(event: e.DamageRolled, value: str) -> tuple[Attempted, ...]:
     """Return the sum of the damage dice with its odds, or () if the odds cannot be stored."""
-    chances = _damage_chances(len(event.dice), event.sides, event.attack is not UNSET)
+    is_attack = event.attack is not UNSET
+    chances = sum_chances(len(event.dice), event.sides, high_is_good=is_attack)
     if not event.dice or not chances:
         return ()
     sum_ = str(sum(event.dice))
     return (Attempted(event.entity, DAMAGE_DICE, value, sum_, chances, stakes="harm"),)
-
-
-@lru_cache(maxsize=256)
-def _damage_chances(number: int, sides: int, high_is_good: bool) -> dict[str, Probability]:
-    if sides > MAX_SIDES:  # the number of sums would be huge, but only a forged log has such dice
-        raise ValueError(f"a die can have at most {MAX_SIDES} sides, not {sides}")
-    return sum_chances(number, sides, high_is_good=high_is_good)
 
 
 def _count_pools(who: str, old: Pools, new: Pools, why: str) -> Counts:

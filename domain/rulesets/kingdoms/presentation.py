@@ -12,7 +12,6 @@ from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.rules import Being, PoolTestKind, signed
 from domain.rulesets.kingdoms.state import Condition, Entity, PoolRoll, State, Test, waiting_stats
 from domain.tally import (
-    MAX_SIDES,
     MAX_WAYS,
     Attempted,
     Counts,
@@ -465,8 +464,6 @@ def _plain_counts(event: m.DiceRolled) -> Counts:
 
 @lru_cache(maxsize=256)
 def _total_chances(dice: int, sides: int, added: int) -> dict[str, Probability]:
-    if sides > MAX_SIDES:  # the number of sums would be huge, but only a forged log has such dice
-        raise ValueError(f"a die can have at most {MAX_SIDES} sides, not {sides}")
     chances = sum_chances(dice, sides, high_is_good=True)
     return {str(int(total) + added): chance for total, chance in chances.items()}
 

@@ -51,11 +51,10 @@ from projections.statistics_model import (
 from projections.tallies import session_tallies
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
+from workers.statistics.play import MAX_POINTS
 
 DICE = (("d6", 6), ("d20", 20), ("d100", 100))
 RING = ("F", "PF", "PS", "S", "PS", "PF")
-MAX_POINTS = 240
-"""The worker thins series out to this number of points, and the last one."""
 Point = TypeVar("Point")
 FAIR = "Nothing suspicious about the dice and cards."
 
