@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.support.processes import ROOT, Running, environ
 
 PORT = "8321"
@@ -116,6 +118,7 @@ def test_the_evening_of_the_readme_can_be_played(tmp_path: Path) -> None:
     assert sum(len(step.shown) for step in typed_as_shown(section, tmp_path)) >= 5
 
 
+@pytest.mark.long
 def test_the_campaign_of_the_guide_can_be_run(tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "campaigns.md").read_text()
     assert sum(len(step.shown) for step in typed_as_shown(guide, tmp_path)) >= 9

@@ -14,7 +14,7 @@ from tests.client.tables import PLAYERS, Table, listening, served, valid
 from tests.support.processes import Running, eventually
 from tests.support.scale import scale
 
-DRAWS = scale(8, 200)
+DRAWS = scale(4, 200)
 
 
 def drawn(table: Table, k: int) -> bool:

@@ -36,7 +36,7 @@ def tables(ruleset: AnyRuleset) -> Iterator[Session]:
     for seed in range(scale(1, 10)):
         log = MemoryLog()
         facts = play(seed, TURNS, ruleset=ruleset, log=log)
-        yield from (log.at(fact.session, fact.version) for fact in facts[4 :: scale(32, 8)])
+        yield from (log.at(fact.session, fact.version) for fact in facts[4 :: scale(64, 8)])
 
 
 def said_to(session: Session, wish: Message, by: By) -> str:

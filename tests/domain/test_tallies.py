@@ -57,7 +57,7 @@ Levels = dict[tuple[str, str], int]
 every_ruleset = pytest.mark.parametrize(
     "ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name
 )
-every_seed = pytest.mark.parametrize("seed", range(scale(2, 10)))
+every_seed = pytest.mark.parametrize("seed", range(scale(1, 10)))
 
 
 @cache
@@ -158,10 +158,7 @@ def test_a_usage_die_wears_by_its_roll(ruleset: AnyRuleset, seed: int) -> None:
 
 def test_every_kind_of_count_comes_up() -> None:
     """Else some law above would be of nothing. Voids come where the table draws (test_tables)."""
-    found = {
-        ruleset.name: [count for seed in range(4) for count in all_counts(ruleset, seed)]
-        for ruleset in RULESETS
-    }
+    found = {ruleset.name: all_counts(ruleset, 0) for ruleset in RULESETS}
     kinds = {type(count) for counts in found.values() for count in counts}
     assert kinds == {*AnyCount.__args__} - {Voided}
     assert Graded in kinds

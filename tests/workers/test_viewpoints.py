@@ -40,7 +40,7 @@ VIEWERS = [
     Viewer("gm", "ben"),
     Viewer("eve", "gm"),
 ]
-EVENTS = scale(250, 800)
+EVENTS = scale(160, 800)
 read = Decoder(SessionReport).decode
 
 rulesets = pytest.mark.parametrize("ruleset", SCALED_RULESETS, ids=lambda ruleset: ruleset.name)

@@ -88,7 +88,7 @@ def test_the_wish_that_counts_is_the_one_that_led_to_the_table(ruleset: AnyRules
 
 def test_what_may_be_taken_back_is_what_the_log_says() -> None:
     answers = Counter(
-        answer for ruleset in SCALED_RULESETS for answer in compared(ruleset, scale(6, 40))
+        answer for ruleset in SCALED_RULESETS for answer in compared(ruleset, scale(3, 40))
     )
     assert set(answers) == {None, "take-back-not-yours", "take-back-settled"}, answers
 

@@ -15,7 +15,6 @@ from typing import Any
 from uuid import uuid4
 
 import msgspec
-import openapi_spec_validator
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
@@ -46,7 +45,7 @@ from workers.audits import compute_audit
 from workers.jobs import compute_statistics
 
 KEY = re.compile("[!-~]{16,128}")
-EXAMPLES = scale(2, 50)
+EXAMPLES = scale(1, 50)
 PLACES = {
     "session": "0" * 31 + "1", "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": FIRST.name,
     "segment": "0", "version": "12", "draw": "0", "job": f"statistics-{'0' * 31}1-1",
@@ -419,10 +418,6 @@ def test_the_document_is_openapi_3_1_with_every_union_discriminated() -> None:
         assert shape["properties"]["kind"]["enum"] == [kind]
         assert "kind" in shape["required"]
         assert shape["additionalProperties"] is False
-
-
-def test_the_document_is_valid() -> None:
-    openapi_spec_validator.validate(json.loads(json.dumps(document())))
 
 
 def test_every_problem_is_documented_as_one() -> None:
