@@ -27,13 +27,17 @@ class StoredPart(NamedTuple):
 
 
 class CampaignTotals:
-    """The tables of campaign totals. If they are dropped, jobs add up all sessions again."""
+    """The tables of campaign totals. If they are dropped, jobs add up all sessions again.
+
+    The rows of parts are long. Their two indexes let a job count and order them without reading
+    them.
+    """
 
     tables: ClassVar[Mapping[str, str]] = {
         "campaign_parts": "(campaign TEXT NOT NULL, session TEXT NOT NULL, "
         "number INTEGER NOT NULL, version INTEGER NOT NULL, seats TEXT NOT NULL, "
-        f"body TEXT NOT NULL, line TEXT NOT NULL /* {FORMAT} */, PRIMARY KEY (campaign, session)) "
-        "WITHOUT ROWID",
+        f"body TEXT NOT NULL, line TEXT NOT NULL /* {FORMAT} */, PRIMARY KEY (campaign, session), "
+        "UNIQUE (campaign, number, session))",
         "campaign_totals": "(campaign TEXT NOT NULL PRIMARY KEY, parts INTEGER NOT NULL, "
         f"body TEXT NOT NULL /* {FORMAT} */) WITHOUT ROWID",
     }
