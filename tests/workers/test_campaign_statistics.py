@@ -19,7 +19,7 @@ from service.sessions.campaigns import CampaignMapping, MappedPerson, MappedSess
 from tests.support.scale import scale
 from tests.support.simulation import simulate
 from tests.workers.stand_ins import StandIn, stand_in
-from tests.workers.test_running_statistics import rounded
+from tests.workers.test_running_statistics import nearly
 from workers import campaign_statistics
 from workers.statistics.campaign import Line, Part, Total, line_of, part_of, report
 from workers.statistics.report import fold
@@ -126,7 +126,7 @@ def test_totals_follow_every_change(app: StandIn, campaign: FakeCampaign) -> Non
             found, expected = stored(app), from_the_beginning(parts)
             for name, value in msgspec.to_builtins(expected).items():
                 given = msgspec.to_builtins(found)[name]
-                assert rounded(given) == rounded(value), name
+                assert given == nearly(value), name
 
 
 @pytest.mark.long

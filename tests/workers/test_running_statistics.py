@@ -85,18 +85,23 @@ def compare(app: StandIn, evening: Intrigue) -> None:
             each["draws"].pop("voids", None)  # those need the log, and have tests of their own
             each["draws"].pop("biases", None)
         for name in wanted:
-            assert rounded(found[name]) == rounded(wanted[name]), name
+            assert found[name] == nearly(wanted[name]), name
 
 
-def rounded(value: object) -> object:
-    """Return the value with numbers rounded as far as the order of additions may change them."""
+def nearly(value: object) -> object:
+    """Return what equals the value, also if the order of additions changes its last digit.
+
+    Numbers have six decimals or six digits.
+    """
     match value:
         case dict():
-            return {key: rounded(each) for key, each in value.items()}
-        case list() | tuple():
-            return [rounded(each) for each in value]
+            return {key: nearly(each) for key, each in value.items()}
+        case list():
+            return [nearly(each) for each in value]
+        case tuple():
+            return tuple(map(nearly, value))
         case float():
-            return float(f"{value:.6g}")
+            return pytest.approx(value, rel=1e-5, abs=1.01e-6)
     return value
 
 
