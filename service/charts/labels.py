@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import UNSET
 
 from domain.session.descriptions import fill
-from projections.statistics_model import DECLARED, ChanceTest, TestName, Verdict
+from projections.statistics_model import ALPHA, DECLARED, ChanceTest, TestName, Verdict
 
 SLUG = r"[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?"
 """The pattern for a chart's slug."""
@@ -41,8 +41,9 @@ LEGEND = (
 EXPLANATION = (
     "z measures luck: 0 is average and positive is lucky. Chance alone takes z beyond -2 or +2 in "
     "about 5 of 100 sessions. p says how often chance alone gives at least what was seen: with p "
-    "0.05, in 5 of 100 sessions. Of many tests, some have a small p by chance, so the verdict uses "
-    "the p that is corrected for the number of tests."
+    "0.05, in 5 of 100 sessions. Of many tests, some have a small p by chance, so p is corrected "
+    f"for the number of tests. Only a corrected p below {ALPHA} is suspicious. The tests cover "
+    "every roll, also those that were undone."
 )
 """What z and p mean, for readers without statistics."""
 _ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
