@@ -751,7 +751,8 @@ class TestSummary(ReportPart, frozen=True):
         Meta(
             description="true if the session has ended. Then findings are the tests whose "
             "`adjusted` is below 0.01. While it runs, they are those whose `evidence` is at least "
-            "20,000, which fair dice reach in at most 1 of 200 sessions, however often one looks"
+            "20,000 (of k > 100 tests, 200 k), which fair dice reach in at most 1 of 200 sessions, "
+            "however often one looks"
         ),
     ]
     made: Annotated[

@@ -40,6 +40,7 @@ from service.http.routes import (
     stream,
     tokens,
     transcript,
+    turns,
     webhooks,
 )
 from service.platform import clock, metrics
@@ -55,6 +56,7 @@ ROUTES = (
     draws,
     queries,
     events,
+    turns,
     review,
     feed,
     stream,

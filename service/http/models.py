@@ -526,6 +526,21 @@ class EventsQuery(PageQuery, frozen=True, rename={"through": "as"}):
     leaves: Leaves = False
 
 
+class TurnsQuery(RequestModel, frozen=True, rename={"through": "as"}):
+    before: (
+        Annotated[
+            Version,
+            Meta(
+                description="return turns before this version, which is the first of a turn; "
+                "default: the newest turns"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    limit: Annotated[Limit, Meta(description="about how many events the turns have together")] = 50
+    through: Through | UnsetType = UNSET
+
+
 class ReviewQuery(PageQuery, frozen=True, rename={"through": "as"}):
     through: Through | UnsetType = UNSET
 

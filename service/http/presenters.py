@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -60,9 +60,18 @@ def events_page(
 
 
 def visible_events(
-    app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
+    app: App,
+    session: Session,
+    viewer: Viewer,
+    after: int,
+    limit: int,
+    then: Session | None = None,
+    older_names: Mapping[str, str] = {},
 ) -> list[tuple[RecordedEvent, models.Event]]:
-    """Return the same events as `events_page`, each paired with its recorded event."""
+    """Return the same events as `events_page`, each paired with its recorded event.
+
+    `older_names` has the names of entities that may not exist any more.
+    """
     upto = session.version if then is None else then.version
     facts = app.log.read_events(session.id, after, upto, limit)
     lines = _lines(app, session, after, len(facts)) if upto == session.version else None
@@ -74,7 +83,8 @@ def visible_events(
             upto,
             app.log.history(session.id).state,
         )
-    return list(zip(facts, to_responses(app, session, viewer, facts, lines, then), strict=True))
+    shown = to_responses(app, session, viewer, facts, lines, then, older_names)
+    return list(zip(facts, shown, strict=True))
 
 
 def _undoing(
@@ -104,13 +114,15 @@ def to_responses(
     facts: Sequence[RecordedEvent],
     lines: Sequence[TimelineLine],
     then: Session | None = None,
+    older_names: Mapping[str, str] = {},
 ) -> list[models.Event]:
     """Return the events as API events, filtered for the viewer.
 
-    Their texts use the seat and entity names in `then` or, if it is None, the current names.
+    Their texts use the seat and entity names in `then` or, if it is None, the current names. An
+    entity that does not exist there has its name in `older_names`.
     """
     past = app.log.history(session.id)
-    named = names(visible_session(then or session, viewer, past))
+    named = {**older_names, **names(visible_session(then or session, viewer, past))}
     return [
         _event(fact, line, fill(_event_text(session, fact, line), named), past.state)
         if is_visible(session, viewer, fact)

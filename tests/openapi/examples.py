@@ -213,6 +213,7 @@ class Evening:
         self.at("rewindSession", "POST /rewind", body, token=self.gm)
         for operation, address in (
             ("listEvents", "/events?after=10&limit=3"),
+            ("listTurns", "/turns?limit=3"),
             ("listBranches", "/branches"),
             ("getLineage", "/lineage"),
             ("searchEvents", "/search?kind=Checked&limit=2"),

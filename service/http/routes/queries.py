@@ -165,7 +165,7 @@ def _odds(
 def _outcomes(state: Session, command: Message, by: By) -> dict[str, models.OutcomeChance]:
     with refuse_unseen(state):
         found = chances.odds(state.ruleset, state.table, command, by)
-    return {outcome: _outcome(chance) for outcome, chance in found.items()}
+    return {outcome: outcome_chance(chance) for outcome, chance in found.items()}
 
 
 def _example_success(state: Session, choice: AvailableCommand) -> models.OutcomeChance | UnsetType:
@@ -184,10 +184,11 @@ def _success(state: Session, command: Message) -> models.OutcomeChance | UnsetTy
         return UNSET
     with refuse_unseen(state):
         chance = state.ruleset.success(state.table, command)
-    return UNSET if chance is None else _outcome(chance)
+    return UNSET if chance is None else outcome_chance(chance)
 
 
-def _outcome(chance: Fraction) -> models.OutcomeChance:
+def outcome_chance(chance: Fraction) -> models.OutcomeChance:
+    """Return the probability as the API shows it."""
     return models.OutcomeChance(chance.numerator, chance.denominator, round(float(100 * chance), 2))
 
 
