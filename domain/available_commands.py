@@ -34,6 +34,7 @@ NOTATIONS = ("1d20",)
 
 Value = bool | int | str | Sequence[bool | int | str]
 FieldValues = Mapping[str, Value]
+NOTHING_CHOSEN: FieldValues = {}
 
 
 class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -65,10 +66,66 @@ class KnownValues(msgspec.Struct, frozen=True):
     decks: dict[str, tuple[str, ...]] = {}
 
 
-def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]:
-    """Return, for each of the ruleset's commands, whether the seat may send it now."""
+def available_commands(
+    session: Session, by: By, entity: str | UnsetType = UNSET
+) -> tuple[AvailableCommand, ...]:
+    """Return, for each of the ruleset's commands, whether the seat may send it now.
+
+    If `entity` is given, only examples in which it acts count, that is, in which it is the first
+    entity that the command names. Commands that name no entity are not restricted.
+    """
     known = known_values(session, by)
-    return tuple(_available(session, by, known, command) for command in session.ruleset.commands)
+    return tuple(
+        _available(session, by, known, command, _acting(command, entity))
+        for command in session.ruleset.commands
+    )
+
+
+def allowed_values(session: Session, by: By, command: Message) -> dict[str, tuple[Value, ...]]:
+    """Return the values with which an allowed command stays allowed, by field.
+
+    One field is changed at a time. Fields with a free text are left out, and so are most numbers if
+    a field has wide bounds.
+    """
+    known, sent = known_values(session, by), msgspec.to_builtins(command)
+    ids = id_fields(type(command))
+    return {
+        field.encode_name: tuple(_allowed_values(session, by, known, command, field, sent))
+        for field in message_fields(type(command))
+        if field.encode_name in ids or not _is_text(field.type)
+    }
+
+
+def _is_text(type_: inspect.Type) -> bool:
+    match type_:
+        case inspect.Metadata(type=inner) | inspect.VarTupleType(item_type=inner):
+            return _is_text(inner)
+        case inspect.UnionType(types=types):
+            return any(map(_is_text, types))
+    return isinstance(type_, inspect.StrType)
+
+
+def _allowed_values(
+    session: Session,
+    by: By,
+    known: KnownValues,
+    command: Message,
+    field: inspect.Field,
+    sent: Mapping[str, Value],
+) -> Iterator[Value]:
+    name = field.encode_name
+    others = {other: value for other, value in sent.items() if other not in ("kind", name)}
+    for value in _values(known, field.type, others):
+        changed = msgspec.convert({**others, name: value}, type(command))
+        if _refusal(session, by, changed) is None:
+            yield value
+
+
+def _acting(command: type[Message], entity: str | UnsetType) -> FieldValues:
+    """Return the field in which the command names the acting entity, with the entity."""
+    sorts = id_fields(command)
+    name = next((field for field, sort in sorts.items() if sort == "entity"), None)
+    return {} if entity is UNSET or name is None else {name: entity}
 
 
 def known_values(session: Session, by: By) -> KnownValues:
@@ -96,27 +153,42 @@ def _labels(parts: Iterable[Pool | Condition]) -> dict[str, tuple[str, ...]]:
 
 
 def _available(
-    session: Session, by: By, known: KnownValues, command: type[Message]
+    session: Session,
+    by: By,
+    known: KnownValues,
+    command: type[Message],
+    chosen: FieldValues,
 ) -> AvailableCommand:
     kind = str(command.__struct_config__.tag)
     refused: Refused | None = None
-    for example in islice(examples(known, command), MAX_EXAMPLES):
-        try:
-            with refuse_unseen(session):
-                judge(session, Declare(msgspec.Raw(encode(example))), by, UndrawnChance())
-        except NeedsDrawError:
+    for example in islice(examples(known, command, chosen), MAX_EXAMPLES):
+        refusal = _refusal(session, by, example)
+        if refusal is None:
             return AvailableCommand(kind, True, example)
-        except Refused as refusal:
-            refused = refused or refusal  # the first example names the seat's own entity
-        else:
-            return AvailableCommand(kind, True, example)
+        refused = refused or refusal  # the first example names the seat's own entity
     if refused is None:
         return AvailableCommand(kind, False)
     return AvailableCommand(kind, False, UNSET, refused.rule, refused.facts)
 
 
-def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
+def _refusal(session: Session, by: By, command: Message) -> Refused | None:
+    """Return the refusal of a command, or None if the seat may send it now."""
+    try:
+        with refuse_unseen(session):
+            judge(session, Declare(msgspec.Raw(encode(command))), by, UndrawnChance())
+    except NeedsDrawError:
+        return None
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+def examples(
+    known: KnownValues, command: type[Message], chosen: FieldValues = NOTHING_CHOSEN
+) -> Iterator[Message]:
     """Yield example commands of the given type, built from the known ids.
+
+    `chosen` has the values of fields that all examples have.
 
     The examples most likely to be allowed come first. If the metadata of a field names a `first`
     value, it comes before all other values of the field.
@@ -124,7 +196,8 @@ def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
     if "condition" in id_fields(command).values():
         known = _affected_early(known)
     fields = message_fields(command)
-    return (msgspec.convert(chosen, command) for chosen in _field_values(known, fields, {}))
+    rest = [field for field in fields if field.encode_name not in chosen]
+    return (msgspec.convert(values, command) for values in _field_values(known, rest, chosen))
 
 
 def _affected_early(known: KnownValues) -> KnownValues:

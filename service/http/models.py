@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
+from domain.available_commands import Value
 from domain.decider import Detail, Role
 from domain.ruleset import Option
 from domain.session.annotations import Grade, Mark
@@ -1034,6 +1035,21 @@ class Events(ResponseModel, frozen=True):
     next: NextPosition | UnsetType = UNSET
 
 
+class ChangeView(ResponseModel, frozen=True):
+    """A field that differs between two tables."""
+
+    path: Annotated[
+        list[str], Meta(description="the keys that lead from the table to the field, in order")
+    ]
+    before: (
+        Annotated[Any, Meta(description="the old value; absent if the field was added")] | UnsetType
+    ) = UNSET
+    after: (
+        Annotated[Any, Meta(description="the new value; absent if the field was removed")]
+        | UnsetType
+    ) = UNSET
+
+
 class DryRun(ResponseModel, frozen=True):
     version: DescribedVersion
     allowed: Annotated[bool, Meta(description="true if the rules allow the command now")]
@@ -1050,6 +1066,13 @@ class DryRun(ResponseModel, frozen=True):
     rule: RefusedRule | UnsetType = UNSET
     facts: RefusalFacts | UnsetType = UNSET
     detail: RefusalDetail | UnsetType = UNSET
+    changes: Annotated[
+        tuple[ChangeView, ...],
+        Meta(
+            description="what the command would change on the table, sorted by path; absent if it "
+            "would draw values or change nothing"
+        ),
+    ] = ()
 
 
 class OutcomeChance(ResponseModel, frozen=True):
@@ -1102,6 +1125,33 @@ class ChoiceView(ResponseModel, frozen=True):
         ]
         | UnsetType
     ) = UNSET
+    values: (
+        Annotated[
+            dict[str, tuple[Value, ...]],
+            Meta(
+                description="the values with which the example stays allowed, by field, if only "
+                "that field is changed; texts that you can choose freely and most numbers of a "
+                "wide range are left out; absent if it was not requested"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class CommandsQuery(RequestModel, frozen=True):
+    entity: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^[a-z][a-z0-9-]{0,31}$(?!\n)",
+                description="the id of an entity that acts in all examples that name an entity",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    values: Annotated[
+        bool, Meta(description="true: list the allowed values of each field of an example")
+    ] = False
 
 
 class Choices(ResponseModel, frozen=True):

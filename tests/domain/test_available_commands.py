@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+import msgspec
 import pytest
 from msgspec import UNSET, Raw
 
@@ -12,6 +13,7 @@ from domain.available_commands import (
     MAX_EXAMPLES,
     AvailableCommand,
     KnownValues,
+    allowed_values,
     available_commands,
     examples,
     known_values,
@@ -63,6 +65,26 @@ def test_every_command_is_listed_with_an_example_that_holds_or_a_rule_that_was_m
                 str(kind.__struct_config__.tag) for kind in ruleset.commands
             ]
             assert [choice.kind for choice in found if not holds(session, choice, by)] == []
+
+
+@pytest.mark.parametrize(
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+)
+def test_an_example_stays_allowed_with_each_listed_value(ruleset: AnyRuleset) -> None:
+    listed = 0
+    for session in tables(ruleset):
+        for by in SEATS[:2]:
+            for choice in available_commands(session, by):
+                if choice.example is UNSET:
+                    continue
+                sent = msgspec.to_builtins(choice.example)
+                for field, values in allowed_values(session, by, choice.example).items():
+                    assert field not in sent or sent[field] in values or not values
+                    for value in values:
+                        changed = msgspec.convert({**sent, field: value}, type(choice.example))
+                        assert said_to(session, changed, by) == ""
+                        listed += 1
+    assert listed > 20
 
 
 def holds(session: Session, choice: AvailableCommand, by: By) -> bool:

@@ -191,7 +191,7 @@ class Evening:
         create = {"kind": "dhextiny.CreatePc", "entity": "ana", "name": "Ana Quickfinger"}
         check = {"kind": "dhextiny.Check", "entity": "ana"}
         self.at("sendCommand", "POST /commands", {"command": create})
-        self.at("listCommands", "GET /commands")
+        self.at("listCommands", "GET /commands?values=true")
         self.at("tryCommand", "POST /commands/dry-run", {"command": check})
         self.at("getOdds", "POST /odds", {"command": check})
         self.at("narrate", "POST /narrate", {"text": "I pick the lock of the vault."})

@@ -136,27 +136,14 @@ class Segment(models.ResponseModel, frozen=True):
     events: Annotated[list[FeedEvent], Meta(description="the segment's events, in order")]
 
 
-class ChangeView(models.ResponseModel, frozen=True):
-    """A field that differs between two tables."""
-
-    path: Annotated[
-        list[str], Meta(description="the keys that lead from the table to the field, in order")
-    ]
-    before: (
-        Annotated[Any, Meta(description="the old value; absent if the field was added")] | UnsetType
-    ) = UNSET
-    after: (
-        Annotated[Any, Meta(description="the new value; absent if the field was removed")]
-        | UnsetType
-    ) = UNSET
-
-
 class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "newer": "to"}):
     """The differences between the tables at two versions."""
 
     older: Annotated[int, Meta(description="the version with which the comparison starts")]
     newer: Annotated[int, Meta(description="the version with which it is compared")]
-    changes: Annotated[list[ChangeView], Meta(description="the fields that differ, sorted by path")]
+    changes: Annotated[
+        list[models.ChangeView], Meta(description="the fields that differ, sorted by path")
+    ]
     patch: Annotated[
         dict[str, Any],
         Meta(
@@ -257,7 +244,7 @@ def compare(session: str, query: models.CompareQuery) -> Response:
     before, after = (
         table_at(auth.services().app, head, viewer, version) for version in (query.older, newer)
     )
-    found = [ChangeView(list(path), old, new) for path, old, new in changes(before, after)]
+    found = [models.ChangeView(list(path), old, new) for path, old, new in changes(before, after)]
     return json_response(
         Comparison(query.older, newer, found, diff(before, after)), version=head.session.version
     )

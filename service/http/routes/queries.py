@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -10,10 +11,11 @@ from flask import Response
 from msgspec import UNSET, UnsetType
 
 from domain import odds as chances
-from domain.available_commands import AvailableCommand, available_commands
+from domain.available_commands import AvailableCommand, allowed_values, available_commands
 from domain.chance import Chance, DeclaredChance as DeclaredDice, NeedsDrawError, UndrawnChance
 from domain.codec import decode_command
 from domain.decider import By, Refused
+from domain.merge_patch import changes
 from domain.ruleset import Message
 from domain.session.messages import Declare
 from domain.session.secrets import refuse_unseen
@@ -33,23 +35,27 @@ blueprint = Blueprint("Queries", __name__, tag="Commands")
     "listCommands",
     "GET",
     "/v1/sessions/<session:session>/commands",
+    query=models.CommandsQuery,
     returns=models.Choices,
     sends=["ETag"],
 )
-def possible(session: str) -> Response:
+def possible(session: str, query: models.CommandsQuery) -> Response:
     """List the possible commands.
 
     The response lists every command in the ruleset and shows whether your seat may use it now. For
     an allowed command, it contains an example to send and, if the command draws, the exact odds.
-    For a forbidden command, it contains the rule that forbids it.
+    For a forbidden command, it contains the rule that forbids it. With `entity`, only commands in
+    which that entity acts are examples. With `values`, the response has the values that each field
+    of the example may have instead.
     """
     state, by = _own_view(session)
-    return json_response(
-        models.Choices(state.version, choices_for(state, by)), version=state.version
-    )
+    choices = choices_for(state, by, query.entity, with_values=query.values)
+    return json_response(models.Choices(state.version, choices), version=state.version)
 
 
-def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
+def choices_for(
+    state: Session, by: By, entity: str | UnsetType = UNSET, *, with_values: bool = False
+) -> list[models.ChoiceView]:
     """Return every command of the ruleset, and whether the seat may use it now.
 
     `state` is the session as the seat sees it.
@@ -66,8 +72,11 @@ def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
             else refusal_for(state, choice.rule, choice.facts or {}).line,
             _odds(state, choice, by),
             _example_success(state, choice),
+            UNSET
+            if choice.example is UNSET or not with_values
+            else allowed_values(state, by, choice.example),
         )
-        for choice in available_commands(state, by)
+        for choice in available_commands(state, by, entity)
     ]
 
 
@@ -134,7 +143,7 @@ def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
     chance: Chance = dice or UndrawnChance()
     try:
         with refuse_unseen(state):
-            judge(state, command, by, chance)
+            events = judge(state, command, by, chance)
         if dice is not None:
             _ = dice.values  # refuse unused faces
     except NeedsDrawError:
@@ -142,7 +151,17 @@ def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
     except Refused as no:
         detail = refusal_for(state, no.rule, no.facts).line
         return models.DryRun(state.version, False, UNSET, no.rule, no.facts, detail)
-    return models.DryRun(state.version, True, False)
+    return models.DryRun(state.version, True, False, changes=tuple(_changes(state, events)))
+
+
+def _changes(state: Session, events: Iterable[Message]) -> Iterator[models.ChangeView]:
+    """Yield what the events would change on the table."""
+    table, ruleset = state.table, state.ruleset
+    for event in events:
+        table = ruleset.decider.evolve(table, event)
+    before, after = (msgspec.to_builtins(ruleset.show(each)) for each in (state.table, table))
+    for path, old, new in changes(before, after):
+        yield models.ChangeView(list(path), old, new)
 
 
 def _odds(

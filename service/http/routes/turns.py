@@ -26,7 +26,7 @@ from service.http.json_schemas import COMMAND
 from service.http.openapi import Blueprint
 from service.http.presenters import visible_events
 from service.http.responses import json_response
-from service.http.routes.feed import ChangeView, table_at
+from service.http.routes.feed import table_at
 from service.http.routes.queries import outcome_chance
 from service.sessions.app import App
 from service.sessions.feed import feed_entries
@@ -155,7 +155,7 @@ class TurnView(models.ResponseModel, frozen=True):
         tuple[FinalOutcome, ...], Meta(description="the actions that the turn brought to an end")
     ] = ()
     changes: Annotated[
-        tuple[ChangeView, ...],
+        tuple[models.ChangeView, ...],
         Meta(
             description="what the turn changed on the table, as you could see it then, sorted by "
             "path"
@@ -346,11 +346,11 @@ def _outcome(count: Attempted) -> TurnOutcome:
     )
 
 
-def _changes(lines: Sequence[_Line]) -> Iterator[ChangeView]:
+def _changes(lines: Sequence[_Line]) -> Iterator[models.ChangeView]:
     """Yield what the turn changed. Other turns may have changed the table between its events."""
     for first, last in _runs(lines):
         for path, old, new in changes(first.before, last.after):
-            yield ChangeView(list(path), old, new)
+            yield models.ChangeView(list(path), old, new)
 
 
 def _runs(lines: Sequence[_Line]) -> Iterator[tuple[_Line, _Line]]:

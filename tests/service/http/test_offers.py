@@ -47,13 +47,47 @@ def test_every_example_is_allowed_by_a_dry_run(evening: SessionClient, seat: str
     assert evening.house.log() == before
 
 
+@pytest.mark.parametrize("seat", ["gm", "p1"])
+def test_each_listed_value_is_allowed(evening: SessionClient, seat: str) -> None:
+    listed = 0
+    for line in evening.get(seat, "/commands?values=true").json["commands"]:
+        assert ("values" in line) is line["allowed"]
+        for field, values in line.get("values", {}).items():
+            for value in values:
+                command = {**line["example"], field: value}
+                tried = evening.post(seat, "/commands/dry-run", {"command": command}).json
+                assert tried["allowed"] is True, command
+                listed += 1
+    assert listed > 2
+
+
+def test_the_gm_can_ask_for_one_entity(evening: SessionClient) -> None:
+    evening.go(*over())
+    found = evening.get("gm", "/commands?entity=ben&values=true").json["commands"]
+    acting = {line["example"].get("entity", "ben") for line in found if line["allowed"]}
+    assert acting == {"ben", "new"}, "and entities that do not exist yet"
+    of_ana = evening.get("p2", "/commands?entity=ana").json["commands"]
+    assert not any(line["example"].get("entity") == "ana" for line in of_ana if line["allowed"])
+
+
+def test_a_dry_run_says_what_would_change(evening: SessionClient) -> None:
+    before = evening.get("p1", "").json["table"]
+    tried = evening.post("p1", "/commands/dry-run", {"command": as_json(EXAMPLE.plain)}).json
+    evening.go(("p1", EXAMPLE.plain))
+    changed = evening.get("p1", f"/compare?from={evening.version() - 2}").json["changes"]
+    assert tried["changes"] == changed != []
+    assert evening.get("p1", "").json["table"] != before
+
+
 def test_a_dry_run_says_what_would_be(evening: SessionClient) -> None:
     version = evening.version()
 
     def tried(seat: str, command: Message) -> Any:
         return evening.post(seat, "/commands/dry-run", {"command": as_json(command)}).json
 
-    assert tried("p1", EXAMPLE.plain) == {"version": version, "allowed": True, "draws": False}
+    plain = tried("p1", EXAMPLE.plain)
+    assert plain.pop("changes")
+    assert plain == {"version": version, "allowed": True, "draws": False}
     assert tried("p2", EXAMPLE.plain) == {
         "version": version,
         "allowed": False,
