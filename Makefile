@@ -16,27 +16,31 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-v
 # The tests start hundreds of processes. Let them store compiled modules, so that each is compiled once.
 export PYTHONDONTWRITEBYTECODE :=
 
+# The console: source in web/, built by the Node of the lock file. Git ignores what is built.
+CONSOLE = service/web/dist/index.html
+CONSOLE_SOURCES = $(shell find web -type f -not -path '*/node_modules/*' -not -name schema.d.ts)
+
 .DEFAULT_GOAL := help
 .PHONY: help install demo serve test short long lint style document browser postgres redis bench golden audit packages lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
-install: .venv/.installed ## install Fairlog into .venv
+install: .venv/.installed $(CONSOLE) ## install Fairlog into .venv, and build its console
 
-demo: .venv/.installed ## play a session of each game on a real server, and verify the logs
+demo: .venv/.installed $(CONSOLE) ## play a session of each game on a real server, and verify the logs
 	$(BIN)/fairlog demo
 
-serve: .venv/.installed ## serve, with a played session of each game
+serve: .venv/.installed $(CONSOLE) ## serve, with a played session of each game
 	$(BIN)/fairlog serve --demo
 
-test: browser ## check the style, and run the tests that are not marked `long`: under five minutes on two cores
+test: browser $(CONSOLE) ## check the style, and run the tests that are not marked `long`: under five minutes on two cores
 	@$(MAKE) --no-print-directory --jobs 2 style short
 
 short: .venv/.installed-dev
 	FAIRLOG_TESTS=short $(PYTEST) -n 3
 
-long: browser postgres redis document ## check the OpenAPI document, and run all tests with large counts; about two hours
+long: browser $(CONSOLE) postgres redis document ## check the OpenAPI document, and run all tests with large counts; about two hours
 	FAIRLOG_TESTS=long $(PYTEST) -n 2
 
 lint: style document ## check format, style, types, import contracts, the compose files and the OpenAPI document
@@ -46,6 +50,8 @@ style: .venv/.installed-dev
 	$(BIN)/ruff check
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.openapi.document build/openapi.json
+	$(BIN)/python web/build.py check
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml compose.sqlite.yaml
 
 # Spectral alone takes a minute, so the gate leaves these to `make lint` and `make long`.
@@ -81,7 +87,7 @@ lock: .venv/.installed-dev ## resolve pyproject.toml into both lock files; delet
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
 
 clean: ## remove .venv and the caches
-	rm -rf .venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist service/web/dist web/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/bin/python:
@@ -92,6 +98,11 @@ clean: ## remove .venv and the caches
 	@echo "Installing Fairlog into .venv"
 	@$(PIP) install --quiet --require-hashes -r requirements.lock
 	@$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(CONSOLE): $(CONSOLE_SOURCES) | .venv/.installed
+	@echo "Building the console"
+	@$(BIN)/python web/build.py
 	@touch $@
 
 # uv, itself from the lock, installs several times faster. If it cannot reach an index, pip installs as configured.

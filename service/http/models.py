@@ -1027,6 +1027,16 @@ class SessionView(ResponseModel, frozen=True):
     log_format: Annotated[
         int, Meta(description="the format of the session's log (docs/log-format.md), 1 or 2")
     ]
+    you: (
+        Annotated[
+            str,
+            Meta(
+                description="the id of your seat, or of the seat whose view you requested; absent "
+                "without a token"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Events(ResponseModel, frozen=True):

@@ -24,6 +24,7 @@ from service.web import (
     session,
     stats,
     status,
+    table,
     undoing,
     verify,
 )
@@ -34,6 +35,7 @@ PAGES = (
     status,
     session,
     stats,
+    table,
     door,
     join,
     people,

@@ -207,7 +207,7 @@ def session(session: str, query: models.VersionQuery) -> Response:
     head, viewer = auth.session_for_viewer(session, query.through)
     state = head.session if query.version is UNSET else head_at(app, head, query.version)
     return json_response(
-        _to_response(app, visible_session(state, viewer, app.log.history(session))),
+        _to_response(app, visible_session(state, viewer, app.log.history(session)), viewer),
         version=state.version,
     )
 
@@ -298,7 +298,7 @@ def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
     )
 
 
-def _to_response(app: App, state: Session) -> models.SessionView:
+def _to_response(app: App, state: Session, viewer: Viewer) -> models.SessionView:
     info = state.info
     return models.SessionView(
         state.id,
@@ -315,6 +315,7 @@ def _to_response(app: App, state: Session) -> models.SessionView:
         state.ruleset.show(state.table),
         state.k,
         info.log_format,
+        viewer.seat if viewer.through is UNSET else viewer.through,
     )
 
 

@@ -22,7 +22,7 @@ BODIES = {
 AWAY = 503
 """There is no queue in these tests."""
 PUBLIC = re.compile(
-    r"/(docs|problems|static|openapi|livez|readyz|metrics|status|rulesets?|join|new)\b"
+    r"/(docs|problems|console|static|openapi|livez|readyz|metrics|status|rulesets?|join|new)\b"
 )
 """Pages without anything of a session that its auditor alone may see."""
 

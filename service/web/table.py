@@ -1,0 +1,40 @@
+"""The table: the page of a session on which people play, an application in the browser.
+
+Its source is in `web/`, and `make install` builds it into `service/web/dist`. It is a client of the
+HTTP API.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Blueprint, Response, send_from_directory
+
+from service.http import auth
+from service.web.assets import YEAR
+from service.web.drawing import HEADERS
+
+DIST = Path(__file__).parent / "dist"
+NOT_BUILT = (
+    "This installation lacks the built console. Run `make install`, then start the server again."
+)
+
+blueprint = Blueprint("Table", __name__)
+
+
+@blueprint.get("/s/<session:session>/table")
+def table(session: str) -> Response:
+    """Return the application's page, if the reader may see the session."""
+    auth.session_for_viewer(session)
+    page = DIST / "index.html"
+    if not page.is_file():
+        return Response(NOT_BUILT, 503, content_type="text/plain; charset=utf-8")
+    return Response(page.read_bytes(), headers=HEADERS, content_type="text/html; charset=utf-8")
+
+
+@blueprint.get("/console/assets/<path:file>")
+def asset(file: str) -> Response:
+    """Return a script, a style or a font. Its name changes with its content."""
+    response = send_from_directory(DIST / "assets", file)
+    response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+    return response

@@ -1,0 +1,130 @@
+"""The table in a real browser: people act where they look, and see only what they may see."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from service.client.api import ApiConnection
+from tests.browser.conftest import Open
+from tests.browser.session_page import WIDER
+from tests.browser.test_pages import RULES
+from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
+from tests.support.scale import LONG
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
+
+SECRET = "zqx-behind-the-door"
+
+
+class Evening:
+    """A session of Dhextiny with Ana, whom p1 plays, Ben, whom p2 plays, and the GM's rat."""
+
+    def __init__(self, url: str) -> None:
+        self.url, self.tokens = url, dict[str, str]()
+        body = {"ruleset": "dhextiny", "title": "The salt mine", "name": "Gwen"}
+        opened = self.send("", "/v1/sessions", body)
+        self.session, self.tokens["gm"] = opened["session"], opened["token"]
+        self.path = f"/v1/sessions/{self.session}"
+        invited = self.send("gm", f"{self.path}/invitations", {"role": "player", "max_uses": 2})
+        for seat in ("p1", "p2"):
+            body = {"code": invited["code"], "seat": seat, "name": seat.upper()}
+            self.tokens[seat] = self.send("", "/v1/seats", body)["token"]
+        self.command("p1", kind="CreatePc", entity="ana", name="Ana")
+        self.command("p2", kind="CreatePc", entity="ben", name="Ben")
+        self.command("gm", kind="CreateCreature", entity="rat", name="Rat", lp=4)
+
+    def send(self, seat: str, path: str, body: dict[str, Any]) -> Any:
+        with closing(ApiConnection(self.url, self.tokens.get(seat, ""))) as api:
+            answer = api.post(path, body)
+        assert answer.status in (200, 201), answer.body
+        return answer.json
+
+    def command(self, seat: str, audience: str | None = None, **command: Any) -> None:
+        command["kind"] = f"dhextiny.{command['kind']}"
+        more = {} if audience is None else {"audience": audience}
+        self.send(seat, f"{self.path}/commands", {"command": command, **more})
+
+    def page(self, windows: Open, seat: str, look: Look = LAPTOP) -> Page:
+        """Open the table in a browser that holds the seat."""
+        window = windows(look)
+        cookie = {"name": "fairlog-seat", "value": self.tokens[seat], "url": self.url}
+        window.page.context.add_cookies([cookie])
+        page = window.open(f"/s/{self.session}/table")
+        expect(page.locator(".live")).to_have_text("Live")
+        return page
+
+
+@pytest.fixture
+def evening(url: str) -> Evening:
+    return Evening(url)
+
+
+@pytest.mark.smoke
+def test_a_check_is_rolled_and_altered_where_one_looks(windows: Open, evening: Evening) -> None:
+    ana, gm = (evening.page(windows, seat) for seat in ("p1", "gm"))
+    ana.get_by_role("button", name="Check", exact=False).first.click()
+    for page in (ana, gm):
+        card = page.locator(".roll").last
+        expect(card.locator(".die")).to_be_visible()
+        expect(card.locator(".result")).to_have_text(re.compile("^(F|PF|PS|S)"))
+        expect(card.locator(".proof")).to_contain_text("Logged")
+    ana.locator(".roll .foot").get_by_role("button", name="Settle").click()
+    expect(gm.locator(".turns > *").last).to_contain_text("stands")
+
+
+@pytest.mark.smoke
+def test_a_secret_is_shown_to_its_audience_alone(windows: Open, evening: Evening) -> None:
+    evening.command("gm", "gm", kind="CreateNpc", entity="ghost", name=SECRET)
+    gm, ana = (evening.page(windows, seat) for seat in ("gm", "p1"))
+    expect(gm.locator(".party")).to_contain_text(SECRET)
+    expect(ana.locator(".sealed")).to_contain_text("Gwen did something in secret")
+    assert SECRET not in ana.content()
+
+
+def test_what_is_said_appears_on_every_page_at_once(windows: Open, evening: Evening) -> None:
+    gm, ana = (evening.page(windows, seat) for seat in ("gm", "p1"))
+    gm.get_by_label("Say something").fill("Water to your knees.")
+    gm.keyboard.press("Enter")
+    expect(ana.locator(".say").last).to_contain_text("Water to your knees.")
+    assert ana.locator(".say").count() == 1
+
+
+def test_the_gm_brings_somebody_without_an_id_and_undoes_it(
+    windows: Open, evening: Evening
+) -> None:
+    page = evening.page(windows, "gm")
+    page.get_by_role("button", name="Create creature").click()
+    form = page.locator(".action", has_text="Create creature").locator("form")
+    form.get_by_label("Name").fill("Giant wolf")
+    form.get_by_label("LP", exact=False).first.fill("5")
+    form.get_by_role("button", name="Do it").click()
+    expect(page.locator(".party")).to_contain_text("Giant wolf")
+    page.get_by_role("button", name="Undo the last turn").click()
+    expect(page.locator(".party")).not_to_contain_text("Giant wolf")
+    expect(page.locator(".note.undone").last).to_contain_text("Giant wolf")
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize("look", LOOKS if LONG else (PHONE,), ids=str)
+def test_axe_finds_nothing_and_it_fits(windows: Open, evening: Evening, look: Look) -> None:
+    evening.command("p1", kind="Check", entity="ana")
+    page = evening.page(windows, "p1", look)
+    panels = ("Log", "Party", "Act", "Board") if look.width <= PHONE.width else ("",)
+    for panel in panels:
+        if panel:
+            page.get_by_role("button", name=panel, exact=True).click()
+        found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate(WIDER) == 0
+    page.set_viewport_size({"width": 320, "height": 800})
+    assert page.evaluate(WIDER) == 0
+
+
+def test_a_session_that_one_may_not_see_is_not_shown(windows: Open, evening: Evening) -> None:
+    windows(LAPTOP).open(f"/s/{evening.session}/table", 401)

@@ -1,0 +1,62 @@
+/** Requests to the HTTP API. The browser sends the seat's cookie with each of them. */
+
+import type { components } from "./schema";
+
+export type Schemas = components["schemas"];
+export type Session = Schemas["SessionView"];
+export type Turn = Schemas["TurnView"];
+export type Choice = Schemas["ChoiceView"];
+export type Change = Schemas["ChangeView"];
+export type Outcome = Schemas["TurnOutcome"];
+export type Chance = Schemas["OutcomeChance"];
+export type Entity = Schemas["Entity"];
+export type Pool = Schemas["Pool"];
+export type Task = Schemas["Task"];
+export type Command = { kind: string; [field: string]: unknown };
+
+/** A refused or failed request, with the server's sentence that says what to do. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Read from the API. */
+export async function get<T>(path: string): Promise<T> {
+  return answer<T>(await fetch(path, { headers: { Accept: "application/json" } }));
+}
+
+/**
+ * Send to the API. A request that gets no answer is sent again with the same key, so that it is done
+ * once.
+ */
+export async function post<T>(path: string, body: unknown): Promise<T> {
+  const request = {
+    method: "POST",
+    headers: {
+      Accept: "application/json",
+      "Content-Type": "application/json",
+      "Idempotency-Key": crypto.randomUUID(),
+    },
+    body: JSON.stringify(body),
+  };
+  try {
+    return await answer<T>(await fetch(path, request));
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return answer<T>(await fetch(path, request));
+  }
+}
+
+async function answer<T>(response: Response): Promise<T> {
+  const found = await response.json();
+  if (!response.ok) {
+    throw new ApiError(response.status, found.code ?? "", found.detail ?? found.title ?? "");
+  }
+  return found as T;
+}

@@ -1,0 +1,8 @@
+import "@fontsource-variable/inter";
+import "./styles/tokens.css";
+import "./styles/table.css";
+import { mount } from "svelte";
+import App from "./App.svelte";
+
+const target = document.getElementById("app");
+if (target) mount(App, { target });

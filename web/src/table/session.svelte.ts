@@ -1,0 +1,203 @@
+/** One session as the seat of this browser sees it, kept up to date by the event stream. */
+
+import {
+  type Change,
+  type Choice,
+  type Command,
+  type Session,
+  type Turn,
+  ApiError,
+  get,
+  post,
+} from "../api/client";
+import { text } from "../text";
+
+const PAGE = 60;
+
+interface TurnPage {
+  version: number;
+  turns?: Turn[];
+  before?: number;
+}
+
+export class TableSession {
+  session = $state<Session>();
+  turns = $state<Turn[]>([]);
+  choices = $state<Choice[]>([]);
+  /** The commands that the newest turn made possible. */
+  followUps = $state<string[]>([]);
+  before = $state<number>();
+  acting = $state<string>();
+  isLive = $state(false);
+  error = $state("");
+  schemas = $state<Record<string, CommandSchema>>({});
+  private reading: Promise<void> | undefined;
+  private isStale = false;
+  private choicesFor = "";
+
+  readonly path: string;
+  readonly seat = $derived(this.session?.you);
+  readonly role = $derived(this.seat ? this.session?.seats[this.seat]?.role : undefined);
+  readonly mayAct = $derived((this.role === "player" || this.role === "gm") && !this.session?.closed);
+
+  constructor(readonly id: string) {
+    this.path = `/v1/sessions/${id}`;
+  }
+
+  /** Read the session, then follow its stream. Call the result to stop. */
+  open(): () => void {
+    let stream: EventSource | undefined;
+    let isOpen = true;
+    void this.refresh().then(async () => {
+      if (!isOpen || !this.session) return;
+      stream = new EventSource(`${this.path}/stream?after=${this.session.version}`);
+      stream.onopen = () => {
+        this.isLive = true;
+        void this.refresh();
+      };
+      stream.onerror = () => (this.isLive = false);
+      stream.onmessage = () => void this.refresh();
+      const found = await get<{ commands: Record<string, CommandSchema> }>(
+        `/v1/rulesets/${this.session.ruleset}`,
+      ).catch(() => undefined);
+      this.schemas = found?.commands ?? {};
+    });
+    return () => {
+      isOpen = false;
+      stream?.close();
+    };
+  }
+
+  /** Read what is new. Requests that come while one runs are answered by one more. */
+  async refresh(): Promise<void> {
+    if (this.reading) {
+      this.isStale = true;
+      return this.reading;
+    }
+    this.reading = this.read().finally(() => (this.reading = undefined));
+    await this.reading;
+    if (this.isStale) {
+      this.isStale = false;
+      await this.refresh();
+    }
+  }
+
+  private async read(): Promise<void> {
+    try {
+      const [session, page] = await Promise.all([
+        get<Session>(this.path),
+        get<TurnPage>(`${this.path}/turns?limit=${PAGE}`),
+      ]);
+      this.session = session;
+      this.merge(page);
+      this.acting = this.chooseActing(session);
+      await this.readChoices();
+      this.error = "";
+    } catch (error) {
+      this.error = error instanceof ApiError && error.status < 500 ? text.notFound : this.error;
+      this.isLive = false;
+    }
+  }
+
+  private merge(page: TurnPage): void {
+    const found = page.turns ?? [];
+    const first = found[0]?.turn ?? 0;
+    const older = this.turns.filter((turn) => turn.turn < first);
+    const isGap = older.length > 0 && older[older.length - 1]!.turn < first - 1;
+    if (!older.length || isGap) this.before = page.before;
+    this.turns = isGap ? found : [...older, ...found];
+  }
+
+  /** Show the turns before those that are shown. */
+  async readOlder(): Promise<void> {
+    if (!this.before) return;
+    const page = await get<TurnPage>(`${this.path}/turns?limit=${PAGE}&before=${this.before}`);
+    this.turns = [...(page.turns ?? []), ...this.turns];
+    this.before = page.before;
+  }
+
+  private chooseActing(session: Session): string | undefined {
+    const entities = session.table.entities ?? {};
+    if (this.acting && this.acting in entities) return this.acting;
+    const ids = Object.keys(entities);
+    const own = ids.filter((id) => entities[id]!.seat === session.you);
+    return own.find((id) => entities[id]!.status === "ok") ?? own[0] ?? ids[0];
+  }
+
+  /** Choose who acts. */
+  async act(entity: string): Promise<void> {
+    this.acting = entity;
+    await this.readChoices();
+  }
+
+  private async readChoices(): Promise<void> {
+    if (!this.mayAct) {
+      this.choices = [];
+      return;
+    }
+    const query = this.acting ? `&entity=${this.acting}` : "";
+    const found = await get<{ commands: Choice[] }>(`${this.path}/commands?values=true${query}`);
+    const key = `${this.acting}`;
+    if (this.choicesFor === key) {
+      const before = new Set(this.choices.filter((each) => each.allowed).map((each) => each.kind));
+      const allowed = found.commands.filter((each) => each.allowed).map((each) => each.kind);
+      const opened = allowed.filter((kind) => !before.has(kind));
+      const still = this.followUps.filter((kind) => allowed.includes(kind));
+      this.followUps = opened.length ? opened : still;
+    }
+    this.choicesFor = key;
+    this.choices = found.commands;
+  }
+
+  /** Send a command. The answer arrives by the stream, too. */
+  async command(command: Command, more: Record<string, unknown> = {}): Promise<void> {
+    await post(`${this.path}/commands`, { command, ...more });
+    await this.refresh();
+  }
+
+  /** Return what a command would change, or nothing if it draws values. */
+  async tryCommand(command: Command): Promise<Change[]> {
+    const found = await post<{ changes?: Change[] }>(`${this.path}/commands/dry-run`, { command });
+    return found.changes ?? [];
+  }
+
+  async say(words: string): Promise<void> {
+    await post(`${this.path}/narrate`, { text: words });
+    await this.refresh();
+  }
+
+  /** Undo the newest turn of the game that is not undone. */
+  async undo(): Promise<void> {
+    const last = this.turns.findLast((turn) => turn.command && !turn.undone);
+    if (last) await post(`${this.path}/rewind`, { to: last.first - 1, reason: text.undoReason });
+    await this.refresh();
+  }
+
+  /** Make an invitation for one player, and return its link. */
+  async invite(): Promise<string> {
+    const made = await post<{ url: string }>(`${this.path}/invitations`, { role: "player" });
+    return made.url;
+  }
+
+  /** Return the name of a seat or an entity. */
+  name(id: string): string {
+    return this.session?.names[id] ?? id.replace(/^@/, "");
+  }
+}
+
+export interface FieldSchema {
+  type?: string;
+  description?: string;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  items?: FieldSchema;
+  anyOf?: FieldSchema[];
+}
+
+export interface CommandSchema {
+  description?: string;
+  properties: Record<string, FieldSchema>;
+  required?: string[];
+}

@@ -1,0 +1,79 @@
+/** Every text of the console, so that it can be translated. */
+
+export const text = {
+  nothingHere: "There is nothing at this address.",
+  live: "Live",
+  offline: "Connecting…",
+  party: "Party",
+  others: "Creatures and others",
+  log: "Log",
+  board: "Board",
+  act: "Act",
+  more: "More",
+  you: "you",
+  away: "away",
+  loading: "Loading the session…",
+  older: "Show earlier turns",
+  say: "Say something…",
+  send: "Send",
+  secretTurn: (name: string) => `${name} did something in secret`,
+  waiting: "Waiting for the seats to draw",
+  undone: "undone",
+  grade: {
+    A: ["Fair", "all seats drew it"],
+    B: ["Fair", "with the seats' random bytes"],
+    C: ["Logged", "the server drew it"],
+    D: ["Typed in", "a real die"],
+  } as Record<string, [string, string]>,
+  actionsOf: (name: string) => `${name}: actions`,
+  yourActions: "Actions",
+  chooseEntity: "Who acts",
+  nextForYou: "Next for you",
+  noActions: "Nothing can be done here right now.",
+  overrides: "GM overrides",
+  unavailable: (number: number) => `Not possible now (${number})`,
+  options: "More options",
+  cancel: "Cancel",
+  doIt: "Do it",
+  choose: "choose…",
+  unset: "as usual",
+  yes: "yes",
+  no: "no",
+  secret: "Secret: only the GM and I see it",
+  secretGm: "Secret: only I see it",
+  realDice: "I rolled real dice:",
+  realDiceHint: "values, such as 4 or 3 5",
+  undoLast: "Undo the last turn",
+  undoReason: "The last turn is undone.",
+  invite: "Invite",
+  inviteText: "Send this link to one player. It can be used once, within a week.",
+  copy: "Copy",
+  copied: "Copied",
+  close: "Close",
+  oldPages: "All functions: review, statistics, people, proof",
+  closed: "This session has ended. Nothing more can be done in it.",
+  spectating: "You are watching. Only players and the GM can act.",
+  notFound: "This session cannot be shown. Open your invitation link again, or ask the GM for one.",
+  success: (percent: string) => `${percent} success`,
+  drawsTogether:
+    "In this session, your browser helps to roll the dice. Act on the page of all functions, or keep it open beside this one.",
+  allFunctions: "Open it",
+};
+
+/** Turn the name of a command, such as dhextiny.CheckAside, into words. */
+export function words(kind: string): string {
+  const parts = kind.replace(/^.*\./, "").split(/(?=[A-Z])/).map(lower);
+  const name = parts.join(" ");
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Write a part of a name in small letters, or in capitals if it is an abbreviation such as PC. */
+function lower(part: string): string {
+  return part.length <= 3 && !/[aeiouy]/i.test(part) ? part.toUpperCase() : part.toLowerCase();
+}
+
+/** Turn the name of a field, such as ap_max, into words. */
+export function label(field: string): string {
+  const name = field.replaceAll("_", " ");
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
