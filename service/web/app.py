@@ -13,6 +13,7 @@ from service.web import (
     assets,
     branches,
     chronicle,
+    console,
     door,
     drawing,
     home,
@@ -24,18 +25,17 @@ from service.web import (
     session,
     stats,
     status,
-    table,
     undoing,
     verify,
 )
 
 PAGES = (
     assets,
+    console,
     home,
     status,
     session,
     stats,
-    table,
     door,
     join,
     people,

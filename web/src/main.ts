@@ -1,6 +1,7 @@
 import "@fontsource-variable/inter";
 import "./styles/tokens.css";
 import "./styles/table.css";
+import "./styles/luck.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 

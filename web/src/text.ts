@@ -8,6 +8,7 @@ export const text = {
   others: "Creatures and others",
   log: "Log",
   board: "Board",
+  usedUp: "used up",
   act: "Act",
   more: "More",
   you: "you",
@@ -50,7 +51,37 @@ export const text = {
   copy: "Copy",
   copied: "Copied",
   close: "Close",
-  oldPages: "All functions: review, statistics, people, proof",
+  oldPages: "All functions",
+  pages: "Pages of this session",
+  panels: "Panels",
+  table: "Table",
+  luck: "Luck",
+  computing: "The figures are being computed. This page updates itself.",
+  tryAgain: "The server cannot answer right now. Reload this page in a moment.",
+  counted: (turns: number, rolls: number) => `${turns} turns, ${rolls} rolls with luck`,
+  unlucky: "unlucky",
+  ordinary: "an ordinary session",
+  lucky: "lucky",
+  successes: "Successes",
+  howLucky: (share: number) => (share > 0.75 ? "Lucky" : share < 0.25 ? "Unlucky" : "As usual"),
+  of: (seen: number, of: number) => `${seen} of ${of}`,
+  expected: (number: number) => `${number.toFixed(1)} expected`,
+  tooFew: (name: string) => `${name}: too few rolls to say.`,
+  moments: "Moments",
+  momentKinds: {
+    rarest: "Rarest roll",
+    drought: "Longest drought",
+    save: "Best save",
+    decisive: "Most decisive",
+  } as Record<string, string>,
+  oneIn: (chance: number) => `1 in ${Math.round(1 / chance).toLocaleString()}`,
+  everyone: "Everyone",
+  rolls: (number: number) => `${number} rolls`,
+  times: (value: string, number: number) => `${value} came ${number} times`,
+  whatShowed: (source: string) => `What the ${source} showed`,
+  bandLegend: "Shaded: what 95 of 100 sessions with fair dice show. Dashed: what is expected.",
+  howCounted: "Each roll is compared with what else could have come at that moment.",
+  allNumbers: "All numbers, with z and p",
   closed: "This session has ended. Nothing more can be done in it.",
   spectating: "You are watching. Only players and the GM can act.",
   notFound: "This session cannot be shown. Open your invitation link again, or ask the GM for one.",
@@ -59,6 +90,13 @@ export const text = {
     "In this session, your browser helps to roll the dice. Act on the page of all functions, or keep it open beside this one.",
   allFunctions: "Open it",
 };
+
+/** Replace ids in braces, such as {ana} or {@gm}, with names, and doubled braces with single ones. */
+export function fill(said: string, names: Record<string, string>): string {
+  return said.replace(/\{\{|\}\}|\{([^{}]+)\}/g, (found, id?: string) =>
+    id === undefined ? found.charAt(0) : (names[id] ?? id.replace(/^@/, "")),
+  );
+}
 
 /** Turn the name of a command, such as dhextiny.CheckAside, into words. */
 export function words(kind: string): string {

@@ -1,4 +1,4 @@
-"""The table: the page of a session on which people play, an application in the browser.
+"""The console: the pages of a session that are an application in the browser.
 
 Its source is in `web/`, and `make install` builds it into `service/web/dist`. It is a client of the
 HTTP API.
@@ -19,17 +19,18 @@ NOT_BUILT = (
     "This installation lacks the built console. Run `make install`, then start the server again."
 )
 
-blueprint = Blueprint("Table", __name__)
+blueprint = Blueprint("Console", __name__)
 
 
 @blueprint.get("/s/<session:session>/table")
-def table(session: str) -> Response:
+@blueprint.get("/s/<session:session>/luck")
+def page(session: str) -> Response:
     """Return the application's page, if the reader may see the session."""
     auth.session_for_viewer(session)
-    page = DIST / "index.html"
-    if not page.is_file():
+    index = DIST / "index.html"
+    if not index.is_file():
         return Response(NOT_BUILT, 503, content_type="text/plain; charset=utf-8")
-    return Response(page.read_bytes(), headers=HEADERS, content_type="text/html; charset=utf-8")
+    return Response(index.read_bytes(), headers=HEADERS, content_type="text/html; charset=utf-8")
 
 
 @blueprint.get("/console/assets/<path:file>")

@@ -1,0 +1,57 @@
+"""The page of luck in a real browser: who was lucky, whether anything is suspicious, and what was memorable."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from service.client.api import ApiConnection
+from tests.browser.conftest import Open
+from tests.browser.played_server import Served
+from tests.browser.session_page import WIDER
+from tests.browser.test_pages import RULES
+from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
+from tests.support.scale import LONG
+
+pytestmark = pytest.mark.long
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize("look", LOOKS if LONG else (PHONE,), ids=str)
+def test_it_names_the_luckiest_first_and_axe_finds_nothing(
+    server: Served, window: Open, look: Look
+) -> None:
+    api = ApiConnection(server.url)
+    figures = api.get(f"/v1/sessions/{server.session}/statistics").json["figures"]
+    api.close()
+    people = figures["luck"]["drawn"]["seats"].values()
+    shares = sorted((each["percentile"] for each in people if "percentile" in each), reverse=True)
+    page = window(look).open(f"/s/{server.session}/luck")
+    rows = page.locator(".luck-row:not(.axis)")
+    expect(rows).to_have_count(len(shares))
+    said = [each["text"] for each in sorted(people, key=lambda of: -of.get("percentile", -1))]
+    for nth in range(len(shares)):
+        expect(rows.nth(nth).locator(".verdict small")).to_have_text(said[nth])
+    expect(page.locator(".title")).to_contain_text("luckiest")
+    expect(page.locator(".calm").first).to_contain_text(figures["verdicts"]["drawn"]["text"])
+    expect(page.locator(".best")).to_have_count(len(figures["highlights"]))
+    found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate(WIDER) == 0
+    page.set_viewport_size({"width": 320, "height": 800})
+    assert page.evaluate(WIDER) == 0
+
+
+def test_a_moment_leads_to_its_place_in_the_log(server: Served, window: Open) -> None:
+    page = window(LAPTOP).open(f"/s/{server.session}/luck")
+    page.locator(".best").first.click()
+    expect(page).to_have_url(re.compile(r"\?at=\d+$"))
+
+
+def test_it_waits_for_figures_that_are_being_computed(server: Served, window: Open) -> None:
+    opened = window(LAPTOP)
+    page = opened.open(f"/s/{server.fresh}/luck")
+    expect(page.get_by_role("status")).to_contain_text("being computed")
