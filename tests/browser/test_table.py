@@ -73,7 +73,7 @@ def test_a_check_is_rolled_and_altered_where_one_looks(windows: Open, evening: E
         card = page.locator(".roll").last
         expect(card.locator(".die")).to_be_visible()
         expect(card.locator(".result")).to_have_text(re.compile("^(F|PF|PS|S)"))
-        expect(card.locator(".proof")).to_contain_text("Logged")
+        expect(card.locator(".proof")).to_contain_text("Fair")
     ana.locator(".roll .foot").get_by_role("button", name="Settle").click()
     expect(gm.locator(".turns > *").last).to_contain_text("stands")
 

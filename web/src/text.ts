@@ -22,7 +22,7 @@ export const text = {
   undone: "undone",
   grade: {
     A: ["Fair", "all seats drew it"],
-    B: ["Fair", "with the seats' random bytes"],
+    B: ["Fair", "with random bytes of the player"],
     C: ["Logged", "the server drew it"],
     D: ["Typed in", "a real die"],
   } as Record<string, [string, string]>,

@@ -20,6 +20,7 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    readonly facts: unknown = undefined,
   ) {
     super(message);
   }
@@ -34,13 +35,13 @@ export async function get<T>(path: string): Promise<T> {
  * Send to the API. A request that gets no answer is sent again with the same key, so that it is done
  * once.
  */
-export async function post<T>(path: string, body: unknown): Promise<T> {
+export async function post<T>(path: string, body: unknown, key = newKey()): Promise<T> {
   const request = {
     method: "POST",
     headers: {
       Accept: "application/json",
       "Content-Type": "application/json",
-      "Idempotency-Key": crypto.randomUUID(),
+      "Idempotency-Key": key,
     },
     body: JSON.stringify(body),
   };
@@ -53,10 +54,16 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   }
 }
 
+/** Return 128 random bits in hex. `crypto.randomUUID` is missing on plain http. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 async function answer<T>(response: Response): Promise<T> {
   const found = await response.json();
   if (!response.ok) {
-    throw new ApiError(response.status, found.code ?? "", found.detail ?? found.title ?? "");
+    throw new ApiError(response.status, found.code ?? "", found.detail ?? found.title ?? "", found.facts);
   }
   return found as T;
 }

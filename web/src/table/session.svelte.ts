@@ -10,9 +10,11 @@ import {
   get,
   post,
 } from "../api/client";
+import { CommandSender } from "../api/commands";
 import { text } from "../text";
 
 const PAGE = 60;
+const RECONNECT_MS = 1000;
 
 interface TurnPage {
   version: number;
@@ -31,6 +33,9 @@ export class TableSession {
   isLive = $state(false);
   error = $state("");
   schemas = $state<Record<string, CommandSchema>>({});
+  /** What is wrong with this browser's random bytes in the log. */
+  warning = $state("");
+  private readonly sender = new CommandSender();
   private reading: Promise<void> | undefined;
   private isStale = false;
   private choicesFor = "";
@@ -48,15 +53,22 @@ export class TableSession {
   open(): () => void {
     let stream: EventSource | undefined;
     let isOpen = true;
-    void this.refresh().then(async () => {
-      if (!isOpen || !this.session) return;
-      stream = new EventSource(`${this.path}/stream?after=${this.session.version}`);
+    const listen = () => {
+      if (!isOpen) return;
+      stream = new EventSource(`${this.path}/stream`);
       stream.onopen = () => {
         this.isLive = true;
         void this.refresh();
       };
-      stream.onerror = () => (this.isLive = false);
       stream.onmessage = () => void this.refresh();
+      stream.onerror = () => {
+        this.isLive = false;
+        if (stream?.readyState === EventSource.CLOSED) setTimeout(listen, RECONNECT_MS);
+      };
+    };
+    void this.refresh().then(async () => {
+      if (!this.session) return;
+      listen();
       const found = await get<{ commands: Record<string, CommandSchema> }>(
         `/v1/rulesets/${this.session.ruleset}`,
       ).catch(() => undefined);
@@ -89,6 +101,7 @@ export class TableSession {
         get<TurnPage>(`${this.path}/turns?limit=${PAGE}`),
       ]);
       this.session = session;
+      this.sender.follow(this.path, session);
       this.merge(page);
       this.acting = this.chooseActing(session);
       await this.readChoices();
@@ -151,7 +164,8 @@ export class TableSession {
 
   /** Send a command. The answer arrives by the stream, too. */
   async command(command: Command, more: Record<string, unknown> = {}): Promise<void> {
-    await post(`${this.path}/commands`, { command, ...more });
+    const wrong = await this.sender.send(this.path, command, more);
+    this.warning = wrong ?? this.warning;
     await this.refresh();
   }
 

@@ -1,0 +1,49 @@
+/** Sends commands with random bytes of this browser, so that the server cannot choose what is drawn. */
+
+import { Entropy } from "../../../service/web/static/page/entropy.js";
+import { get } from "../../../service/web/static/page/net.js";
+import { type Command, type Session, ApiError, newKey, post } from "./client";
+
+/** Other seats can use the number of a draw first. Then the command is sent again for the next one. */
+const MAX_TRIES = 5;
+
+interface Answer {
+  events?: unknown[];
+}
+
+export class CommandSender {
+  private entropy: Entropy | undefined;
+  private data: { path: string; seat: string; log_format: number; next_draw: number } | undefined;
+
+  /** Take over the number of the next draw. */
+  follow(path: string, session: Session): void {
+    if (session.you === undefined) return;
+    const { you: seat, log_format, next_draw } = session;
+    if (this.data) {
+      Object.assign(this.data, { seat, next_draw });
+      return;
+    }
+    this.data = { path, seat, log_format, next_draw };
+    this.entropy = new Entropy({ data: this.data, ask: (rest) => get(path + rest) });
+  }
+
+  /** Send a command. Returns what is wrong with its random bytes in the log, if anything is. */
+  async send(path: string, command: Command, more: Record<string, unknown>): Promise<string | undefined> {
+    const { entropy } = this;
+    const plain = { command, ...more };
+    if (!entropy) {
+      await post<Answer>(`${path}/commands`, plain);
+      return undefined;
+    }
+    let wish = { path: "/commands", body: await entropy.add("/commands", plain), key: newKey() };
+    for (let left = MAX_TRIES; ; left--) {
+      try {
+        const answer = await post<Answer>(path + wish.path, wish.body, wish.key);
+        return entropy.read(answer.events ?? [], wish.body);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "draw-taken" || !left) throw error;
+        wish = await entropy.again(wish, error.facts);
+      }
+    }
+  }
+}
