@@ -31,6 +31,8 @@ TEXTS = ("new", "new-2", "new-3", "new-4")
 INDIFFERENT = frozenset({"aim", "note", "purpose"})
 """Optional texts that never decide whether a command is allowed. Examples do without them."""
 NOTATIONS = ("1d20",)
+WRITTEN = frozenset({"notation"})
+"""Sorts of values that people write rather than choose."""
 
 Value = bool | int | str | Sequence[bool | int | str]
 FieldValues = Mapping[str, Value]
@@ -84,16 +86,24 @@ def available_commands(
 def allowed_values(session: Session, by: By, command: Message) -> dict[str, tuple[Value, ...]]:
     """Return the values with which an allowed command stays allowed, by field.
 
-    One field is changed at a time. Fields with a free text are left out, and so are most numbers if
-    a field has wide bounds.
+    One field is changed at a time. Fields that people fill in freely are left out, and so are most
+    numbers if a field has wide bounds.
     """
     known, sent = known_values(session, by), msgspec.to_builtins(command)
-    ids = id_fields(type(command))
-    return {
-        field.encode_name: tuple(_allowed_values(session, by, known, command, field, sent))
-        for field in message_fields(type(command))
-        if field.encode_name in ids or not _is_text(field.type)
-    }
+    sorts = id_fields(type(command))
+    found: dict[str, tuple[Value, ...]] = {}
+    for field in message_fields(type(command)):
+        name = field.encode_name
+        others = {other: value for other, value in sent.items() if other not in ("kind", name)}
+        is_free = _is_text(field.type) if name not in sorts else sorts[name] in WRITTEN
+        if not is_free and (name not in sorts or _ids(known, sorts[name], others)):
+            found[name] = tuple(
+                value
+                for value in _values(known, field.type, others)
+                if _refusal(session, by, msgspec.convert({**others, name: value}, type(command)))
+                is None
+            )
+    return found
 
 
 def _is_text(type_: inspect.Type) -> bool:
@@ -103,22 +113,6 @@ def _is_text(type_: inspect.Type) -> bool:
         case inspect.UnionType(types=types):
             return any(map(_is_text, types))
     return isinstance(type_, inspect.StrType)
-
-
-def _allowed_values(
-    session: Session,
-    by: By,
-    known: KnownValues,
-    command: Message,
-    field: inspect.Field,
-    sent: Mapping[str, Value],
-) -> Iterator[Value]:
-    name = field.encode_name
-    others = {other: value for other, value in sent.items() if other not in ("kind", name)}
-    for value in _values(known, field.type, others):
-        changed = msgspec.convert({**others, name: value}, type(command))
-        if _refusal(session, by, changed) is None:
-            yield value
 
 
 def _acting(command: type[Message], entity: str | UnsetType) -> FieldValues:

@@ -87,6 +87,40 @@ def test_a_secret_is_shown_to_its_audience_alone(windows: Open, evening: Evening
     assert SECRET not in ana.content()
 
 
+def test_what_people_must_write_is_asked_for(windows: Open, evening: Evening) -> None:
+    page = evening.page(windows, "p1")
+    page.get_by_role("button", name="Roll abilities").click()
+    expect(page.locator(".roll .result")).to_be_visible()
+    action = page.locator(".action", has_text="Name ability")
+    action.get_by_role("button", name="Name ability").click()
+    expect(action.locator("form").get_by_label("Ability").first).to_be_visible()
+    assert not page.locator(".turns", has_text="new ability").count()
+
+
+def test_one_can_scroll_back_to_the_first_turn(windows: Open, evening: Evening) -> None:
+    for nth in range(30):
+        evening.send("gm", f"{evening.path}/narrate", {"text": f"Drop {nth} falls."})
+    page = evening.page(windows, "p1")
+    expect(page.locator(".turns > *").last).to_be_in_viewport()
+    page.locator(".turns").hover()
+    page.mouse.wheel(0, -20_000)
+    expect(page.locator(".turns > *").first).to_be_in_viewport()
+
+
+def test_buttons_of_an_open_check_survive_a_reload_and_talk(
+    windows: Open, evening: Evening
+) -> None:
+    page = evening.page(windows, "p1")
+    page.get_by_role("button", name="Check", exact=False).first.click()
+    settle = page.locator(".roll .foot").get_by_role("button", name="Settle")
+    expect(settle).to_be_visible()
+    evening.send("gm", f"{evening.path}/narrate", {"text": "Well?"})
+    expect(page.locator(".say").last).to_contain_text("Well?")
+    expect(settle).to_be_visible()
+    page.reload()
+    expect(settle).to_be_visible()
+
+
 def test_what_is_said_appears_on_every_page_at_once(windows: Open, evening: Evening) -> None:
     gm, ana = (evening.page(windows, seat) for seat in ("gm", "p1"))
     gm.get_by_label("Say something").fill("Water to your knees.")

@@ -42,7 +42,7 @@ ActionUse = Annotated[
 ]
 
 
-class DrawnValue(models.ResponseModel, frozen=True):
+class TurnValue(models.ResponseModel, frozen=True):
     """A face that a die showed, or a card that was drawn."""
 
     entity: ActingEntity
@@ -149,7 +149,7 @@ class TurnView(models.ResponseModel, frozen=True):
             "of seats and entities; without the command and its draw if there is an outcome"
         ),
     ] = ()
-    values: Annotated[tuple[DrawnValue, ...], Meta(description="what was drawn, in order")] = ()
+    values: Annotated[tuple[TurnValue, ...], Meta(description="what was drawn, in order")] = ()
     outcomes: Annotated[tuple[TurnOutcome, ...], Meta(description="how it came out, in order")] = ()
     results: Annotated[
         tuple[FinalOutcome, ...], Meta(description="the actions that the turn brought to an end")
@@ -296,7 +296,7 @@ def _turn(head: Session, lines: Sequence[_Line], at: Callable[[int], Session]) -
         next((body.text for body in bodies if isinstance(body, Narrated)), UNSET),
         tuple(event.text for event in shown if event.text is not UNSET),
         tuple(
-            DrawnValue(count.entity, count.source, count.value)
+            TurnValue(count.entity, count.source, count.value)
             for count in counts
             if isinstance(count, Rolled)
         ),

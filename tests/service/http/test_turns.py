@@ -25,8 +25,10 @@ def played(house: TestServer, ruleset: AnyRuleset) -> SessionClient:
     for step in range(scale(40, 200)):
         seat = chosen.choice(("gm", "p1"))
         choices = evening.get(seat, "/commands").json["commands"]
-        example = chosen.choice([each["example"] for each in choices if each["allowed"]])
-        assert evening.post(seat, "/commands", {"command": example}).status_code == 201
+        examples = [each["example"] for each in choices if each["allowed"]]
+        if examples:
+            command = {"command": chosen.choice(examples)}
+            assert evening.post(seat, "/commands", command).status_code == 201
         if step == 20:
             ends = {turn["last"] for turn in evening.get("gm", "/turns").json["turns"]}
             body = {"to": sorted(ends)[-3], "reason": "again"}

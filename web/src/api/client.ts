@@ -1,5 +1,6 @@
 /** Requests to the HTTP API. The browser sends the seat's cookie with each of them. */
 
+import { text } from "../text";
 import type { components } from "./schema";
 
 export type Schemas = components["schemas"];
@@ -24,6 +25,11 @@ export class ApiError extends Error {
   ) {
     super(message);
   }
+}
+
+/** Say what went wrong, for people. */
+export function explain(error: unknown): string {
+  return error instanceof TypeError ? text.tryAgain : error instanceof Error ? error.message : String(error);
 }
 
 /** Read from the API. */

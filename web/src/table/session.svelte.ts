@@ -26,8 +26,12 @@ export class TableSession {
   session = $state<Session>();
   turns = $state<Turn[]>([]);
   choices = $state<Choice[]>([]);
-  /** The commands that the newest turn made possible. */
+  /** The kinds of commands that the newest roll of the acting entity made possible. */
   followUps = $state<string[]>([]);
+  /** The panel that a phone shows, and the kind of command whose form is open. */
+  panel = $state("log");
+  open = $state("");
+  rulesetTitle = $state("");
   before = $state<number>();
   acting = $state<string>();
   isLive = $state(false);
@@ -50,7 +54,7 @@ export class TableSession {
   }
 
   /** Read the session, then follow its stream. Call the result to stop. */
-  open(): () => void {
+  follow(): () => void {
     let stream: EventSource | undefined;
     let isOpen = true;
     const listen = () => {
@@ -69,10 +73,11 @@ export class TableSession {
     void this.refresh().then(async () => {
       if (!this.session) return;
       listen();
-      const found = await get<{ commands: Record<string, CommandSchema> }>(
+      const found = await get<{ title: string; commands: Record<string, CommandSchema> }>(
         `/v1/rulesets/${this.session.ruleset}`,
       ).catch(() => undefined);
       this.schemas = found?.commands ?? {};
+      this.rulesetTitle = found?.title ?? "";
     });
     return () => {
       isOpen = false;
@@ -134,7 +139,7 @@ export class TableSession {
     if (this.acting && this.acting in entities) return this.acting;
     const ids = Object.keys(entities);
     const own = ids.filter((id) => entities[id]!.seat === session.you);
-    return own.find((id) => entities[id]!.status === "ok") ?? own[0] ?? ids[0];
+    return own.find((id) => entities[id]!.status === "ok") ?? own[0];
   }
 
   /** Choose who acts. */
@@ -151,15 +156,31 @@ export class TableSession {
     const query = this.acting ? `&entity=${this.acting}` : "";
     const found = await get<{ commands: Choice[] }>(`${this.path}/commands?values=true${query}`);
     const key = `${this.acting}`;
+    const isWaiting = Object.keys(this.session?.table.tasks ?? {}).length > 0;
+    const possible = found.commands.filter(
+      (each) => each.allowed && (isWaiting || each.odds || each.success),
+    );
     if (this.choicesFor === key) {
       const before = new Set(this.choices.filter((each) => each.allowed).map((each) => each.kind));
-      const allowed = found.commands.filter((each) => each.allowed).map((each) => each.kind);
-      const opened = allowed.filter((kind) => !before.has(kind));
-      const still = this.followUps.filter((kind) => allowed.includes(kind));
-      this.followUps = opened.length ? opened : still;
+      const opened = possible.map((each) => each.kind).filter((kind) => !before.has(kind));
+      this.keepFollowUps(opened.length && isWaiting ? opened : this.followUps);
+    } else {
+      this.keepFollowUps(this.storedFollowUps());
     }
+    this.followUps = this.followUps.filter((kind) => possible.some((each) => each.kind === kind));
     this.choicesFor = key;
     this.choices = found.commands;
+  }
+
+  /** Remember the follow-ups of the acting entity, so that a reload of the page keeps them. */
+  private keepFollowUps(kinds: string[]): void {
+    this.followUps = kinds;
+    sessionStorage.setItem(`${this.path} ${this.acting}`, JSON.stringify(kinds));
+  }
+
+  private storedFollowUps(): string[] {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(`${this.path} ${this.acting}`) ?? "[]");
+    return Array.isArray(stored) ? stored.map(String) : [];
   }
 
   /** Send a command. The answer arrives by the stream, too. */
@@ -169,10 +190,39 @@ export class TableSession {
     await this.refresh();
   }
 
-  /** Return what a command would change, or nothing if it draws values. */
-  async tryCommand(command: Command): Promise<Change[]> {
-    const found = await post<{ changes?: Change[] }>(`${this.path}/commands/dry-run`, { command });
-    return found.changes ?? [];
+  /** Return what a command would change, or undefined if it is not allowed. */
+  async tryCommand(command: Command): Promise<Change[] | undefined> {
+    const found = await post<{ allowed: boolean; changes?: Change[] }>(
+      `${this.path}/commands/dry-run`,
+      { command },
+    );
+    return found.allowed ? (found.changes ?? []) : undefined;
+  }
+
+  /** Show the form of a command. */
+  ask(kind: string): void {
+    this.open = kind;
+    this.panel = "act";
+  }
+
+  /** Overrides of the rules are the commands that need a reason. */
+  isOverride(kind: string): boolean {
+    return this.schemas[kind]?.required?.includes("reason") ?? false;
+  }
+
+  /** Whether a command brings somebody new: it needs a name, and an id that is not there yet. */
+  isCreation(choice: Choice): boolean {
+    const required = this.schemas[choice.kind]?.required ?? [];
+    return required.includes("name") && !(choice.values && "entity" in choice.values);
+  }
+
+  /** Whether an example may be sent as it is: it names nothing that people have to choose or write. */
+  isComplete(choice: Choice): boolean {
+    const { kind, ...given } = choice.example as Command;
+    const required = this.schemas[kind]?.required ?? [];
+    return Object.keys(given).every(
+      (name) => required.includes(name) && (choice.values?.[name]?.length ?? 0) === 1,
+    );
   }
 
   async say(words: string): Promise<void> {
@@ -180,9 +230,11 @@ export class TableSession {
     await this.refresh();
   }
 
+  readonly undoable = $derived(this.turns.findLast((turn) => turn.command && !turn.undone));
+
   /** Undo the newest turn of the game that is not undone. */
   async undo(): Promise<void> {
-    const last = this.turns.findLast((turn) => turn.command && !turn.undone);
+    const last = this.undoable;
     if (last) await post(`${this.path}/rewind`, { to: last.first - 1, reason: text.undoReason });
     await this.refresh();
   }
