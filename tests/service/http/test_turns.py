@@ -22,7 +22,7 @@ def played(house: TestServer, ruleset: AnyRuleset) -> SessionClient:
     """Open a session, and send commands that its rules allow, with a rewind and a narration."""
     evening, chosen = house.open(ruleset=ruleset.name), random.Random(4)
     evening.seat("p1")
-    for step in range(scale(40, 200)):
+    for step in range(scale(40, 60)):
         seat = chosen.choice(("gm", "p1"))
         choices = evening.get(seat, "/commands").json["commands"]
         examples = [each["example"] for each in choices if each["allowed"]]
