@@ -66,7 +66,7 @@ def evening(url: str) -> Evening:
 
 
 @pytest.mark.smoke
-def test_a_check_is_rolled_and_altered_where_one_looks(windows: Open, evening: Evening) -> None:
+def test_a_check_is_rolled_and_settled_on_its_card(windows: Open, evening: Evening) -> None:
     ana, gm = (evening.page(windows, seat) for seat in ("p1", "gm"))
     ana.get_by_role("button", name="Check", exact=False).first.click()
     for page in (ana, gm):
@@ -160,5 +160,7 @@ def test_axe_finds_nothing_and_it_fits(windows: Open, evening: Evening, look: Lo
     assert page.evaluate(WIDER) == 0
 
 
-def test_a_session_that_one_may_not_see_is_not_shown(windows: Open, evening: Evening) -> None:
+def test_a_session_that_its_reader_may_not_see_is_not_shown(
+    windows: Open, evening: Evening
+) -> None:
     windows(LAPTOP).open(f"/s/{evening.session}/table", 401)
