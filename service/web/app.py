@@ -23,6 +23,7 @@ from service.web import (
     people,
     rulesets,
     session,
+    sign_in,
     stats,
     status,
     undoing,
@@ -62,6 +63,6 @@ def create_app(app: App) -> Flask:
     drawing.prepare(flask)
     errors.register_error_handlers(flask, refusals.problem_of, noes.answer)
     flask.extensions[noes.PAGES] = frozenset(part.blueprint.name for part in PAGES)
-    for part in PAGES:
+    for part in (*PAGES, sign_in):
         flask.register_blueprint(part.blueprint)
     return flask

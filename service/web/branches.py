@@ -17,9 +17,8 @@ from service.http.errors import ProblemError
 from service.http.routes.feed import table_at
 from service.http.routes.review import list_branches, list_rerolls
 from service.http.routes.sessions import create_fork, names_for
-from service.web import forms
+from service.web import forms, seat_cookie
 from service.web.changed import Change, changes
-from service.web.door import keep
 from service.web.drawing import go_to, page
 from service.web.lanes import picture
 from service.web.looking import called, onlooker, queried
@@ -79,7 +78,7 @@ def fork(session: str) -> Response:
             session, Wrong(forms.wrong(no), None, sent), http.HTTPStatus.UNPROCESSABLE_ENTITY
         )
     response = go_to(url_for("Session.session", session=ticket.session))
-    keep(response, ticket.session, ticket.token)
+    seat_cookie.store(response, ticket.session, ticket.token)
     return response
 
 

@@ -24,9 +24,20 @@ blueprint = Blueprint("Console", __name__)
 
 @blueprint.get("/s/<session:session>/table")
 @blueprint.get("/s/<session:session>/luck")
-def page(session: str) -> Response:
-    """Return the application's page, if the reader may see the session."""
+def session_page(session: str) -> Response:
+    """Return the application, if the reader may see the session."""
     auth.session_for_viewer(session)
+    return application()
+
+
+@blueprint.get("/s/<session:session>/seat")
+def seat(session: str) -> Response:
+    """Return the application to a reader who wants to sign in."""
+    return application()
+
+
+def application() -> Response:
+    """Return the application's page. It shows what its address says."""
     index = DIST / "index.html"
     if not index.is_file():
         return Response(NOT_BUILT, 503, content_type="text/plain; charset=utf-8")

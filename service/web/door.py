@@ -9,10 +9,9 @@ from flask import Blueprint, Response, request, url_for
 from service.http import auth
 from service.http.errors import ProblemError
 from service.store.errors import UnknownSessionError
+from service.web import seat_cookie
 from service.web.drawing import go_to, page
 
-UNSEEN = 180 * 24 * 3600
-"""Seconds that a token is kept which nobody has seen: with its cookie the seat would be lost."""
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{1,200}")
 
 blueprint = Blueprint("Door", __name__)
@@ -33,7 +32,7 @@ def enter(session: str) -> Response:
         wrong = "This is no token of a seat of this session, or it was revoked. A token begins with flt_."
         return page("enter.html", 422, session=session, wrong=wrong)
     response = go_to(url_for("Session.session", session=session))
-    keep(response, session, sent, None)
+    seat_cookie.store(response, session, sent, None)
     return response
 
 
@@ -42,24 +41,8 @@ def leave(session: str) -> Response:
     """Forgets the token."""
     require_own_page()
     response = go_to(url_for("Door.entrance", session=session))
-    forget(response, session)
+    seat_cookie.delete(response, session)
     return response
-
-
-def keep(response: Response, session: str, token: str, seconds: int | None = UNSEEN) -> None:
-    """The browser sends the token with what it asks of this session, for so long, or for None until it is closed."""
-    for path, site in _cookies(session):
-        response.set_cookie(
-            auth.COOKIE, token, seconds, None, path, None, _is_secure(), True, samesite=site
-        )
-
-
-def forget(response: Response, session: str) -> None:
-    """The browser forgets the token with this answer."""
-    for path, site in _cookies(session):
-        response.delete_cookie(
-            auth.COOKIE, path=path, secure=_is_secure(), httponly=True, samesite=site
-        )
 
 
 def require_own_page() -> None:
@@ -86,13 +69,3 @@ def _is_of(token: str, session: str) -> bool:
             raise
         return False
     return holder.session == session
-
-
-def _cookies(session: str) -> tuple[tuple[str, str], ...]:
-    """Path and SameSite of the two. A link from elsewhere opens a page that knows its reader, but calls no API."""
-    return (f"/s/{session}", "Lax"), (f"/v1/sessions/{session}", "Strict")
-
-
-def _is_secure() -> bool:
-    """Whether people reach us by https, whoever ends it in front of us."""
-    return request.is_secure or auth.services().app.settings.url.startswith("https:")

@@ -18,8 +18,7 @@ from service.http.errors import PROBLEMS, ProblemError
 from service.http.presenters import iso_time
 from service.http.routes import seats
 from service.sessions.access import Invitation
-from service.web import forms
-from service.web.door import keep
+from service.web import forms, seat_cookie
 from service.web.drawing import go_to, page
 from service.web.fields import number
 from service.web.saying import said
@@ -72,7 +71,7 @@ def take(code: str) -> Response:
             raise
         return _page(code, PROBLEMS[no.code].status, errors=forms.wrong(no), given=fields)
     response = go_to(url_for("Session.session", session=ticket.session))
-    keep(response, ticket.session, ticket.token)
+    seat_cookie.store(response, ticket.session, ticket.token)
     return response
 
 

@@ -9,7 +9,7 @@ from flask import Response, current_app, request
 from service.http import errors
 from service.http.auth import COOKIE
 from service.http.errors import PROBLEMS, Headers, ProblemError
-from service.web.door import forget
+from service.web import seat_cookie
 from service.web.drawing import page
 from service.web.forms import wrong
 
@@ -44,7 +44,7 @@ def answer(problem: ProblemError, headers: Headers | None = None) -> Response:
         if name in document.headers:
             response.headers[name] = document.headers[name]
     if problem.code == "token-invalid" and COOKIE in request.cookies and _session():
-        forget(response, _session())
+        seat_cookie.delete(response, _session())
     return response
 
 

@@ -15,8 +15,7 @@ from service.http import auth, models, validation
 from service.http.errors import ProblemError
 from service.http.routes.rulesets import ruleset_view
 from service.http.routes.sessions import create_session
-from service.web import forms
-from service.web.door import keep
+from service.web import forms, seat_cookie
 from service.web.drawing import go_to, page
 from service.web.fields import Field, fields, given
 from service.web.saying import said
@@ -87,7 +86,7 @@ def new() -> Response:
         field, words = REFUSED.get(no.rule, ("", f"{found.what} {found.instead}"))
         return _again(form, {field: words})
     response = go_to(url_for("Session.session", session=ticket.session))
-    keep(response, ticket.session, ticket.token)
+    seat_cookie.store(response, ticket.session, ticket.token)
     return response
 
 

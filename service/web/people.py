@@ -21,8 +21,7 @@ from service.http.errors import PROBLEMS, ProblemError, body_errors
 from service.http.presenters import iso_time
 from service.http.routes import invitations, seats
 from service.http.routes.invitations import InvitationView
-from service.web import forms, seated
-from service.web.door import forget
+from service.web import forms, seat_cookie, seated
 from service.web.drawing import go_to, page
 from service.web.saying import said
 
@@ -113,7 +112,7 @@ def _leave(session: str, fields: Fields) -> Response:
     if seat != mine:
         return _back(session)
     response = go_to(url_for("Home.home"))
-    forget(response, session)
+    seat_cookie.delete(response, session)
     return response
 
 

@@ -1,7 +1,6 @@
 import "@fontsource-variable/inter";
 import "./styles/tokens.css";
-import "./styles/table.css";
-import "./styles/luck.css";
+import "./styles/shell.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 

@@ -67,7 +67,7 @@ export function newKey(): string {
 }
 
 async function answer<T>(response: Response): Promise<T> {
-  const found = await response.json();
+  const found = response.status === 204 ? undefined : await response.json();
   if (!response.ok) {
     throw new ApiError(response.status, found.code ?? "", found.detail ?? found.title ?? "", found.facts);
   }

@@ -1,0 +1,15 @@
+/** The addresses of the console's pages. */
+
+export const addresses = {
+  home: "/",
+  table: (session: string) => `/s/${session}/table`,
+  review: (session: string, version?: number) => `/s/${session}/at/${version ?? "newest"}`,
+  luck: (session: string) => `/s/${session}/luck`,
+  proof: (session: string) => `/s/${session}/proof`,
+  draw: (session: string, draw: number) => `/s/${session}/draws/${draw}`,
+  transcript: (session: string) => `/s/${session}/transcript`,
+  campaign: (campaign: string) => `/c/${campaign}`,
+  join: (code: string) => `/join/${code}`,
+  /** A seat's personal link. Browsers send no fragment, so no server log contains the token. */
+  seat: (session: string, token: string) => `/s/${session}/seat#${token}`,
+};

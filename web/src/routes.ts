@@ -1,0 +1,23 @@
+/** Which page is at which address. A page is loaded when it is opened. */
+
+import type { Component } from "svelte";
+
+/** A page's component. It gets the groups of its address as properties. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each page has properties of its own
+type Page = Promise<{ default: Component<any> }>;
+
+const SESSION = "/s/(?<session>[0-9a-f]{32})";
+
+const ROUTES: [RegExp, () => Page][] = [
+  [new RegExp(`^${SESSION}/table$`), () => import("./table/Table.svelte")],
+  [new RegExp(`^${SESSION}/luck$`), () => import("./luck/Luck.svelte")],
+  [new RegExp(`^${SESSION}/seat$`), () => import("./join/Seat.svelte")],
+];
+
+export function findPage(path: string): { page: Page; groups: Record<string, string> } | undefined {
+  for (const [address, load] of ROUTES) {
+    const found = address.exec(path);
+    if (found) return { page: load(), groups: found.groups ?? {} };
+  }
+  return undefined;
+}

@@ -1,0 +1,9 @@
+/** Every text of the console, so that it can be translated. Each page has a file of its own. */
+
+import { join } from "./join";
+import { luck } from "./luck";
+import { shell } from "./shell";
+import { table } from "./table";
+
+export { fill, label, words } from "./words";
+export const text = { ...shell, ...table, ...luck, ...join };

@@ -1,0 +1,25 @@
+/** Texts that several pages share. */
+
+export const shell = {
+  nothingHere: "There is nothing at this address.",
+  live: "Live",
+  offline: "Connecting…",
+  more: "More",
+  you: "you",
+  loading: "Loading the session…",
+  send: "Send",
+  copyByHand: "Copy the link by hand: it is selected.",
+  cancel: "Cancel",
+  choose: "choose…",
+  yes: "yes",
+  no: "no",
+  copy: "Copy",
+  copied: "Copied",
+  close: "Close",
+  oldPages: "All functions",
+  pages: "Pages of this session",
+  table: "Table",
+  luck: "Luck",
+  notFound: "This session cannot be shown. Open your invitation link again, or ask the GM for one.",
+  tryAgain: "The server cannot be reached. Try again in a moment.",
+};

@@ -1,0 +1,26 @@
+/** Turns names of the API, such as dhextiny.CheckAside, into words. */
+
+/** Replace ids in braces, such as {ana} or {@gm}, with names, and doubled braces with single ones. */
+export function fill(said: string, names: Record<string, string>): string {
+  return said.replace(/\{\{|\}\}|\{([^{}]+)\}/g, (found, id?: string) =>
+    id === undefined ? found.charAt(0) : (names[id] ?? id.replace(/^@/, "")),
+  );
+}
+
+/** Turn the name of a command, such as dhextiny.CheckAside, into words. */
+export function words(kind: string): string {
+  const parts = kind.replace(/^.*\./, "").split(/(?=[A-Z])/).map(lower);
+  const name = parts.join(" ");
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Write a part of a name in small letters, or in capitals if it is an abbreviation such as PC. */
+function lower(part: string): string {
+  return part.length <= 3 && !/[aeiouy]/i.test(part) ? part.toUpperCase() : part.toLowerCase();
+}
+
+/** Turn the name of a field, such as ap_max, into words. */
+export function label(field: string): string {
+  const name = field.replaceAll("_", " ");
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
