@@ -2,6 +2,10 @@
 
 export const addresses = {
   home: "/",
+  start: "/#new",
+  api: "/docs",
+  status: "/console/status",
+  game: (ruleset: string) => `/games/${ruleset}`,
   table: (session: string) => `/s/${session}/table`,
   review: (session: string, version?: number) => `/s/${session}/at/${version ?? "newest"}`,
   luck: (session: string) => `/s/${session}/luck`,
@@ -10,6 +14,8 @@ export const addresses = {
   transcript: (session: string) => `/s/${session}/transcript`,
   campaign: (campaign: string) => `/c/${campaign}`,
   join: (code: string) => `/join/${code}`,
+  /** Where one sits down with a personal link or its token. */
+  sitDown: (session: string) => `/s/${session}/seat`,
   /** A seat's personal link. Browsers send no fragment, so no server log contains the token. */
   seat: (session: string, token: string) => `/s/${session}/seat#${token}`,
 };

@@ -2,8 +2,9 @@
 
 import { join } from "./join";
 import { luck } from "./luck";
+import { menu } from "./menu";
 import { shell } from "./shell";
 import { table } from "./table";
 
 export { fill, label, words } from "./words";
-export const text = { ...shell, ...table, ...luck, ...join };
+export const text = { ...shell, ...table, ...luck, ...join, ...menu };
