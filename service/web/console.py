@@ -6,9 +6,12 @@ HTTP API.
 
 from __future__ import annotations
 
+import gzip
+from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 
-from flask import Blueprint, Response, send_from_directory
+from flask import Blueprint, Response, request, send_from_directory
 
 from service.http import auth
 from service.web.assets import YEAR
@@ -18,6 +21,7 @@ DIST = Path(__file__).parent / "dist"
 NOT_BUILT = (
     "This installation lacks the built console. Run `make install`, then start the server again."
 )
+COMPRESSED = (".js", ".css", ".svg")
 
 blueprint = Blueprint("Console", __name__)
 
@@ -49,4 +53,19 @@ def asset(file: str) -> Response:
     """Return a script, a style or a font. Its name changes with its content."""
     response = send_from_directory(DIST / "assets", file)
     response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+    if file.endswith(COMPRESSED):
+        response.vary.add("Accept-Encoding")
+        is_whole = request.method == "GET" and response.status_code == HTTPStatus.OK
+        if is_whole and request.accept_encodings["gzip"]:
+            response.close()
+            response = Response(
+                _compress(file), headers=response.headers, content_type=response.content_type
+            )
+            response.headers["Content-Encoding"] = "gzip"
     return response
+
+
+@cache
+def _compress(file: str) -> bytes:
+    """Return the compressed file. The files do not change while the server runs."""
+    return gzip.compress((DIST / "assets" / file).read_bytes(), mtime=0)
