@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-import msgspec
 from flask import Blueprint, Response, request, url_for
 from msgspec import UNSET
 
@@ -58,15 +57,6 @@ def change(session: str) -> Response:
         return _page(
             session, PROBLEMS[no.code].status, act=act, fields=fields, errors=forms.wrong(no)
         )
-
-
-@blueprint.post("/s/<session:session>/token")
-def token(session: str) -> Response:
-    """The token of the seat that this browser holds, for the file that another device goes on from."""
-    forms.sent()
-    auth.require_seat(session)
-    found = msgspec.json.encode({"token": auth.token()})
-    return Response(found, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 def _invite(session: str, fields: Fields) -> Response:

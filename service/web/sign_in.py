@@ -1,10 +1,14 @@
-"""Sign-in of a browser: the console sends a seat's token, and the browser stores it in a cookie."""
+"""Sign-in of a browser: the console sends a seat's token, and the browser stores it in a cookie.
+
+The page gets the token back only to show it to the person who holds the seat, as a personal link.
+"""
 
 from __future__ import annotations
 
 from http import HTTPStatus
 from typing import Annotated
 
+import msgspec
 from flask import Blueprint, Response, request
 from msgspec import Meta, Struct
 
@@ -20,7 +24,13 @@ class SignInRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """The token of a seat, as the console sends it."""
 
     token: Annotated[
-        str, Meta(description="the seat's token", pattern=r"^[A-Za-z0-9._~+/=-]{1,200}$")
+        str,
+        Meta(
+            min_length=1,
+            max_length=80,
+            pattern=r"^[A-Za-z0-9_-]+$(?!\n)",
+            description="the seat's token",
+        ),
     ]
 
 
@@ -53,6 +63,19 @@ def sign_out(session: str) -> Response:
     response = Response(status=HTTPStatus.NO_CONTENT)
     seat_cookie.delete(response, session)
     return response
+
+
+@blueprint.post("/s/<session:session>/token")
+def own_token(session: str) -> Response:
+    """Return the token that signs this browser in, for the seat's personal link or file.
+
+    Raises ProblemError("forbidden") if another site sent the request, and the same exceptions as
+    `auth.require_seat`.
+    """
+    _require_own_page()
+    auth.require_seat(session)
+    body = msgspec.json.encode({"token": auth.token()})
+    return Response(body, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 def _require_own_page() -> None:
