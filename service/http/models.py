@@ -542,6 +542,11 @@ class TurnsQuery(RequestModel, frozen=True, rename={"through": "as"}):
     through: Through | UnsetType = UNSET
 
 
+class TimelineQuery(RequestModel, frozen=True, rename={"through": "as"}):
+    after: After = 0
+    through: Through | UnsetType = UNSET
+
+
 class ReviewQuery(PageQuery, frozen=True, rename={"through": "as"}):
     through: Through | UnsetType = UNSET
 

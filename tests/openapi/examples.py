@@ -214,6 +214,7 @@ class Evening:
         for operation, address in (
             ("listEvents", "/events?after=10&limit=3"),
             ("listTurns", "/turns?limit=3"),
+            ("getTimeline", "/timeline?after=10"),
             ("listBranches", "/branches"),
             ("getLineage", "/lineage"),
             ("searchEvents", "/search?kind=Checked&limit=2"),
