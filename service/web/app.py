@@ -26,6 +26,7 @@ from service.web import (
     sign_in,
     stats,
     status,
+    transcript,
     undoing,
     verify,
 )
@@ -45,6 +46,7 @@ PAGES = (
     verify,
     branches,
     chronicle,
+    transcript,
     acting,
     undoing,
 )

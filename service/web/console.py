@@ -28,7 +28,8 @@ blueprint = Blueprint("Console", __name__)
 
 @blueprint.get("/s/<session:session>/table")
 @blueprint.get("/s/<session:session>/luck")
-def session_page(session: str) -> Response:
+@blueprint.get("/s/<session:session>/at/<moment>")
+def session_page(session: str, moment: str = "") -> Response:
     """Return the application, if the reader may see the session."""
     auth.session_for_viewer(session)
     return application()

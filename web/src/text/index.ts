@@ -3,8 +3,9 @@
 import { join } from "./join";
 import { luck } from "./luck";
 import { menu } from "./menu";
+import { review } from "./review";
 import { shell } from "./shell";
 import { table } from "./table";
 
 export { fill, label, words } from "./words";
-export const text = { ...shell, ...table, ...luck, ...join, ...menu };
+export const text = { ...shell, ...table, ...luck, ...join, ...menu, ...review };

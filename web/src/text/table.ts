@@ -44,7 +44,6 @@ export const table = {
   invite: "Invite",
   inviteText: "Send this link to one player. It can be used once, within a week.",
   panels: "Panels",
-  closed: "This session has ended. Nothing more can be done in it.",
   spectating: "You are watching. Only players and the GM can act.",
   drawsTogether:
     "In this session, your browser helps to roll the dice. Act on the page of all functions, or keep it open beside this one.",
