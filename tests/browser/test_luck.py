@@ -37,6 +37,10 @@ def test_it_names_the_luckiest_first_and_axe_finds_nothing(
     expect(page.locator(".title")).to_contain_text("luckiest")
     expect(page.locator(".calm").first).to_contain_text(figures["verdicts"]["drawn"]["text"])
     expect(page.locator(".best")).to_have_count(len(figures["highlights"]))
+    page.get_by_text("All charts and numbers").click()
+    expect(page.locator(".chart").last).to_be_visible()
+    page.locator(".chart summary").first.click()
+    expect(page.locator(".chart td").first).to_be_visible()
     found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate(WIDER) == 0
@@ -54,3 +58,24 @@ def test_it_waits_for_figures_that_are_being_computed(server: Served, window: Op
     opened = window(LAPTOP)
     page = opened.open(f"/s/{server.fresh}/luck")
     expect(page.get_by_role("status")).to_contain_text("being computed")
+
+
+def test_every_chart_has_its_picture_its_numbers_and_its_files(
+    server: Served, window: Open
+) -> None:
+    page = window(LAPTOP).open(f"/s/{server.session}/luck")
+    page.get_by_text("All charts and numbers").click()
+    api = ApiConnection(server.url)
+    listed = api.get(f"/v1/sessions/{server.session}/statistics/plots").json["plots"]
+    api.close()
+    charts = page.locator(".chart")
+    expect(charts).to_have_count(len(listed))
+    for nth, chart in enumerate(listed):
+        shown = charts.nth(nth)
+        expect(shown.locator("h3")).to_have_text(chart["title"])
+        expect(shown.locator(".files a")).to_have_count(len(chart["formats"]))
+        if "svg" in chart["formats"]:
+            shown.locator("img").scroll_into_view_if_needed()
+            page.wait_for_function(
+                "img => img.naturalWidth > 0", arg=shown.locator("img").element_handle()
+            )

@@ -25,5 +25,8 @@ export const luck = {
   whatShowed: (source: string) => `What the ${source} showed`,
   bandLegend: "Shaded: what 95 of 100 sessions with fair dice show. Dashed: what is expected.",
   howCounted: "Each roll is compared with what else could have come at that moment.",
-  allNumbers: "All numbers, with z and p",
+  allNumbers: "All charts and numbers, with z and p",
+  numbers: "Numbers",
+  ofChart: (title: string) => `of ${title}`,
+  noCharts: "There are no charts yet, because there are no rolls and no turns.",
 };
