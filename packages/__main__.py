@@ -1,7 +1,7 @@
 """`make packages`: pack the npm packages into build/packages.
 
-`@fairlog/verify` consists of the verifier that the pages use. `@fairlog/client` has types that are
-generated from the OpenAPI document, and the seat of the pages.
+`@fairlog/verify` is the verifier of the console, compiled to JavaScript with its types.
+`@fairlog/client` has types that are generated from the OpenAPI document, and the seat of the pages.
 """
 
 from __future__ import annotations
@@ -22,6 +22,14 @@ NPM = Path(ROOT_DIR, "lib", "node_modules", "npm", "bin", "npm-cli.js")
 PAGES_ONLY = ("alone.js", "holding.js", "panel.js", "waits.js", "words.js")
 """Files of the seat that need a page."""
 OPENAPI_TYPESCRIPT = "openapi-typescript@7.13.0"
+WEB = ROOT / "web"
+TSC = WEB / "node_modules" / "typescript" / "lib" / "tsc.js"
+COMPILE = (
+    *("--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext"),
+    *("--lib", "es2023,dom,dom.iterable,dom.asynciterable"),
+    # `web/build.py check` checks the modules. Here the types of Node are missing.
+    *("--strict", "--noCheck", "--declaration", "--rewriteRelativeImportExtensions"),
+)
 
 
 def build(place: Path) -> list[Path]:
@@ -34,8 +42,7 @@ def build(place: Path) -> list[Path]:
         shutil.copy(ROOT / "LICENSE", place / name)
         set_version(place / name / "package.json")
     static = ROOT / "service" / "web" / "static"
-    for file in (static / "verifier").glob("*.js"):
-        shutil.copy(file, place / "verify")
+    compile_modules(WEB / "src" / "verifier", place / "verify")
     for file in (
         *static.glob("verifier/*.js"),
         *static.glob("seat/*.js"),
@@ -52,6 +59,19 @@ def build(place: Path) -> list[Path]:
     npm(place, "exec", "--yes", "--", OPENAPI_TYPESCRIPT, *types)
     npm(place, "pack", "./verify", "./client", "--silent")
     return list(place.glob("*.tgz"))
+
+
+def compile_modules(folder: Path, target: Path) -> None:
+    """Compile the folder's TypeScript, and let the package need what the modules need."""
+    modules = sorted(folder.glob("*.ts"))
+    subprocess.run([NODE, TSC, *COMPILE, "--outDir", target, *modules], cwd=WEB, check=True)  # noqa: S603 our own command
+    needed = json.loads((WEB / "package.json").read_text())["dependencies"]
+    file = target / "package.json"
+    package = json.loads(file.read_text())
+    package["dependencies"] = {
+        name: needed[name] for name in sorted(needed) if name.startswith("@noble/")
+    }
+    file.write_text(json.dumps(package, indent=2) + "\n")
 
 
 def set_version(file: Path) -> None:

@@ -4,9 +4,9 @@
 import { stdin, stdout } from "node:process";
 import { json } from "node:stream/consumers";
 
-import { hex, unhex } from "../../service/web/static/verifier/bytes.js";
-import { publicKey, sign } from "../../service/web/static/verifier/ed25519.js";
-import { verifier } from "../../service/web/static/verifier/signatures.js";
+import { hex, unhex } from "../../web/src/verifier/bytes.ts";
+import { publicKey, sign } from "../../web/src/verifier/ed25519.ts";
+import { verifier } from "../../web/src/verifier/signatures.ts";
 
 const given = await json(stdin);
 const signed = given.sign.map(({ seed, message }) => ({

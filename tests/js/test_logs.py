@@ -20,7 +20,7 @@ from tests.domain.broken_logs import Fault
 from tests.domain.house_faults import DRAW
 from tests.domain.proof.test_succession import HANDED, SECOND
 from tests.domain.verify.test_tamper import FAULTS
-from tests.js.node import VERIFIER, Job, climb, named, node
+from tests.js.node import COMMAND, Job, climb, named, node
 from tests.support.rows import check_rows
 from tests.support.scale import LONG
 
@@ -117,38 +117,40 @@ def test_the_command_ends_as_fairlog_verify_does(tmp_path: Path) -> None:
     cut.write_bytes(b"".join(b.lines()[:-1]))
     note.write_text(b.note_of(b.facts(), 5))
     trusting = ("--key", vkey_text(b.vkey()), "--checkpoint", str(note))
-    report = json.loads(node(VERIFIER / "cli.js", whole, *trusting, "--json"))
+    report = json.loads(node(COMMAND, whole, *trusting, "--json"))
     assert report["failure"] is None
     assert (
-        node(VERIFIER / "cli.js", whole)
+        node(COMMAND, whole)
         .decode()
         .startswith(f"{whole}: VALID. {report['counts']['events']} events, draws: ")
     )
-    failed = json.loads(node(VERIFIER / "cli.js", cut, "--lines", expected=2))["failure"]
+    failed = json.loads(node(COMMAND, cut, "--lines", expected=2))["failure"]
     assert failed["code"] == "E_UNSIGNED"
     assert (
-        node(VERIFIER / "cli.js", cut, expected=2).decode()
+        node(COMMAND, cut, expected=2).decode()
         == f"{cut}: NOT VALID. E_UNSIGNED at version {failed['version']}, level tree.\n"
     )
-    assert node(VERIFIER / "cli.js", "--help").startswith(b"Usage: fairlog-verify FILE")
+    assert node(COMMAND, "--help").startswith(b"Usage: fairlog-verify FILE")
     for wrong in (
         (tmp_path / "none",),
         (whole, "--key", "none"),
         (whole, "--checkpoint", whole),
         (),
     ):
-        node(VERIFIER / "cli.js", *wrong, expected=3)
+        node(COMMAND, *wrong, expected=3)
 
 
-def test_the_modules_need_nothing_but_each_other() -> None:
-    """Only the command knows node: a page loads the rest as it stands, and none is loaded twice under two names."""
-    for module in sorted(VERIFIER.glob("*.js")):
+def test_the_modules_need_only_each_other_and_noble() -> None:
+    """Only the command imports from Node, so a page can load the other modules."""
+    folder = COMMAND.parent
+    for module in sorted(folder.glob("*.ts")):
         needed = re.findall(r'from "([^"]+)"', module.read_text())
-        own = [
-            name for name in needed if not (module.name == "cli.js" and name.startswith("node:"))
-        ]
+        if module == COMMAND:
+            needed = [name for name in needed if not name.startswith("node:")]
         assert all(
-            re.fullmatch(r"\./[a-z0-9]+\.js", name) and (VERIFIER / name).is_file() for name in own
+            name.startswith("@noble/")
+            or (re.fullmatch(r"\./[a-z0-9-]+\.ts", name) and (folder / name).is_file())
+            for name in needed
         ), module
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from domain.verify.receipts import read_receipts
-from tests.js.node import VERIFIER, Job, climb, named, node
+from tests.js.node import COMMAND, Job, climb, named, node
 from tests.js.sound_tables import narrate
 from tests.js.tables import Body, Table, jcs
 
@@ -86,9 +86,9 @@ def test_the_command_reads_a_clients_file(wrap: Callable[[Body], object], tmp_pa
     receipt = kept(missing=("p2",))(table, table.declare("p1"))
     (tmp_path / "log").write_bytes(table.file())
     (tmp_path / "receipts").write_bytes(jcs(wrap(receipt)))
-    node(VERIFIER / "cli.js", tmp_path / "log", "--receipts", tmp_path / "receipts", expected=2)
+    node(COMMAND, tmp_path / "log", "--receipts", tmp_path / "receipts", expected=2)
     (tmp_path / "receipts").write_text("{}")
-    node(VERIFIER / "cli.js", tmp_path / "log", "--receipts", tmp_path / "receipts", expected=3)
+    node(COMMAND, tmp_path / "log", "--receipts", tmp_path / "receipts", expected=3)
 
 
 READ = [
@@ -122,7 +122,7 @@ def test_both_read_the_same_files(
     (tmp_path / "log").write_bytes(table.file())
     (tmp_path / "receipts").write_bytes(raw)
     node(
-        VERIFIER / "cli.js",
+        COMMAND,
         tmp_path / "log",
         "--receipts",
         tmp_path / "receipts",

@@ -5,14 +5,14 @@ import assert from "node:assert/strict";
 import { stdin, stdout } from "node:process";
 import { json } from "node:stream/consumers";
 
-import { hex, unhex, utf8 } from "../../service/web/static/verifier/bytes.js";
-import { emit, read } from "../../service/web/static/verifier/canonical.js";
-import * as chain from "../../service/web/static/verifier/chain.js";
-import * as ed25519 from "../../service/web/static/verifier/ed25519.js";
-import * as note from "../../service/web/static/verifier/note.js";
-import { sha256 } from "../../service/web/static/verifier/sha256.js";
-import { isNative, verifier } from "../../service/web/static/verifier/signatures.js";
-import * as tree from "../../service/web/static/verifier/tree.js";
+import { hex, unhex, utf8 } from "../../web/src/verifier/bytes.ts";
+import { emit, read } from "../../web/src/verifier/canonical.ts";
+import * as chain from "../../web/src/verifier/chain.ts";
+import * as ed25519 from "../../web/src/verifier/ed25519.ts";
+import * as note from "../../web/src/verifier/note.ts";
+import { sha256 } from "../../web/src/verifier/hashes.ts";
+import { isNative, verifier } from "../../web/src/verifier/signatures.ts";
+import * as tree from "../../web/src/verifier/tree.ts";
 
 const vectors = await json(stdin);
 const played = vectors.session;

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { stdin, stdout } from "node:process";
 import { json } from "node:stream/consumers";
 
-import { verify } from "../../service/web/static/verifier/verify.js";
+import { verify } from "../../web/src/verifier/verify.ts";
 
 const reports = [];
 for (const { file, parent, ...known } of await json(stdin))

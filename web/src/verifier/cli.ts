@@ -1,0 +1,78 @@
+/** The command `fairlog-verify`: verifies files on the command line. Node runs it, so it is compiled for the npm package only. */
+
+import { readFile } from "node:fs/promises";
+import process, { argv, stderr, stdout } from "node:process";
+import { parseArgs } from "node:util";
+
+import { readReceipts } from "./receipts.ts";
+import { type Report, Unusable, verify } from "./verify.ts";
+
+const HELP = `Usage: fairlog-verify FILE... [options]
+
+Verifies the bytes, the tree and the draws of exported logs. The rules and the texts are not checked.
+
+  --key KEY          the log's public key, from a person that you trust
+  --checkpoint FILE  a checkpoint that you kept; can be repeated
+  --receipts FILE    the receipts that a seat's client kept
+  --witness KEY      the key of a witness whose cosignatures count; can be repeated
+  --index FILE       the response of /v1/sessions/ID/proofs/index
+  --parent FILE      the log of the session that this one was forked from
+  --json             print a JSON report
+  --lines            print a JSON report in one line per file
+  --help             print this text
+
+Exit status: 0 valid, 2 not valid, 3 the file or an option cannot be used.
+`;
+
+const OPTIONS = {
+  help: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  key: { type: "string" },
+  checkpoint: { type: "string", multiple: true, default: [] },
+  index: { type: "string" },
+  parent: { type: "string" },
+  receipts: { type: "string" },
+  witness: { type: "string", multiple: true, default: [] },
+  lines: { type: "boolean", default: false },
+};
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ args: argv.slice(2), options: OPTIONS, allowPositionals: true });
+  if (values.help) {
+    stdout.write(HELP);
+    return 0;
+  }
+  if (!positionals.length) throw new Unusable("Name a file. --help lists the options.");
+  const checkpoints = await Promise.all(values.checkpoint.map((file) => readFile(file, "utf8")));
+  const parent = values.parent === undefined ? undefined : await readFile(values.parent);
+  const receipts = values.receipts === undefined ? [] : readReceipts(await readFile(values.receipts, "utf8"));
+  const index: unknown = values.index === undefined ? undefined : JSON.parse(await readFile(values.index, "utf8"));
+  const known = { key: values.key, checkpoints, receipts, witnesses: values.witness, index, parent };
+  let status = 0;
+  for (const file of positionals) {
+    const report = await verify(await readFile(file), known);
+    const indent = values.lines ? undefined : 2;
+    stdout.write(`${values.lines || values.json ? JSON.stringify(report, undefined, indent) : verdict(file, report, values.key)}\n`);
+    if (report.failure) status = 2;
+  }
+  return status;
+}
+
+function verdict(file: string, { failure, draws, counts, reached }: Report, key: string | undefined): string {
+  if (failure) return `${file}: NOT VALID. ${failure.code} at version ${failure.version}, level ${failure.rung}.`;
+  const grades = ["A", "B", "C", "D"].map((grade) => ({
+    grade,
+    count: draws.filter((draw) => draw.status === "drawn" && draw.grade === grade).length,
+  }));
+  const graded = grades.filter(({ count }) => count > 0).map(({ grade, count }) => `${count} of grade ${grade}`);
+  const drawn = reached === "draws" ? `, draws: ${graded.join(", ") || "none"}` : "; the draws were not checked";
+  const unknown = key === undefined ? " The key is the file's own: name the one that you trust with --key." : "";
+  return `${file}: VALID. ${counts.events} events${drawn}.${unknown}`;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 3;
+}
