@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, expect
 
 from service.client.api import ApiConnection
 from tests.browser.conftest import Open
@@ -63,11 +63,6 @@ class Received:
         self.sizes[kind] = self.sizes.get(kind, 0) + int(sent["encodedDataLength"])
 
 
-def sign_in(page: Page, night: Grown) -> None:
-    cookie = {"name": "fairlog-seat", "value": night.token, "url": night.url}
-    page.context.add_cookies([cookie])
-
-
 def table(night: Grown) -> str:
     return f"/s/{night.session}/table"
 
@@ -80,7 +75,7 @@ def test_the_first_load_is_small_and_the_table_is_usable_soon(
     for _ in range(scale(2, 5)):
         opened = window(look, url=night.url)
         page = opened.page
-        sign_in(page, night)
+        opened.sign_in(night.token)
         cdp, received = page.context.new_cdp_session(page), Received()
         received.listen(cdp)
         cdp.send("Network.emulateNetworkConditions", SLOW)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 
+from service.http.auth import COOKIE
 from tests.support.scale import scale
 
 WIDE, NARROW = 1280, 390
@@ -54,6 +55,12 @@ class Window:
         )
         self._context.set_default_timeout(TIMEOUT_MILLISECONDS)
         self.page = self._watched(self._context.new_page())
+
+    def sign_in(self, token: str) -> None:
+        """Give the browser the cookie of a seat, as the server sets it."""
+        self._context.add_cookies(
+            [{"name": COOKIE, "value": token, "url": self.url, "httpOnly": True, "sameSite": "Lax"}]
+        )
 
     def open(self, path: str, status: int = 200) -> Page:
         """The page at the path, which the server must answer with this status."""

@@ -1,0 +1,36 @@
+"""The console's pages: where each is, and what opens more of it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+SESSION_PAGES = ("/table", "/luck", "/transcript")
+"""The pages of a session, as ends of its address."""
+
+
+def session_pages(session: str) -> tuple[str, ...]:
+    return tuple(f"/s/{session}{end}" for end in SESSION_PAGES)
+
+
+def settle(page: Page) -> None:
+    """Wait until the page has read what it shows."""
+    page.wait_for_load_state("load")
+    page.wait_for_function(QUIET)
+
+
+def unfold(page: Page) -> None:
+    """Open everything on the page that is folded."""
+    page.evaluate(
+        "() => { for (const each of document.querySelectorAll('details')) each.open = true }"
+    )
+    settle(page)
+
+
+QUIET = """() => new Promise(resolve => {
+    let timer;
+    const later = () => { clearTimeout(timer); timer = setTimeout(() => resolve(true), 300); };
+    new PerformanceObserver(later).observe({ entryTypes: ["resource"] });
+    new MutationObserver(later).observe(document, { childList: true, subtree: true, characterData: true });
+    later();
+})"""
+"""Nothing was loaded and nothing changed for 300 ms."""
