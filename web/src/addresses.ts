@@ -7,6 +7,8 @@ export const addresses = {
   status: "/console/status",
   game: (ruleset: string) => `/games/${ruleset}`,
   table: (session: string) => `/s/${session}/table`,
+  /** The table as another seat sees it. */
+  viewAs: (session: string, seat: string) => `/s/${session}/table?as=${seat}`,
   review: (session: string, version?: number) => `/s/${session}/at/${version ?? "newest"}`,
   luck: (session: string) => `/s/${session}/luck`,
   proof: (session: string) => `/s/${session}/proof`,

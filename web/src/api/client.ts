@@ -42,15 +42,17 @@ export async function get<T>(path: string): Promise<T> {
  * once.
  */
 export async function post<T>(path: string, body: unknown, key = newKey()): Promise<T> {
-  const request = {
-    method: "POST",
-    headers: {
-      Accept: "application/json",
-      "Content-Type": "application/json",
-      "Idempotency-Key": key,
-    },
-    body: JSON.stringify(body),
-  };
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "Idempotency-Key": key };
+  return sendTwice<T>(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** Delete something by the API. It is sent again as `post` does. */
+export async function remove(path: string, key = newKey()): Promise<void> {
+  const headers = { Accept: "application/json", "Idempotency-Key": key };
+  await sendTwice(path, { method: "DELETE", headers });
+}
+
+async function sendTwice<T>(path: string, request: RequestInit): Promise<T> {
   try {
     return await answer<T>(await fetch(path, request));
   } catch (error) {

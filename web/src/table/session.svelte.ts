@@ -45,9 +45,13 @@ export class TableSession {
   private choicesFor = "";
 
   readonly path: string;
+  /** The seat whose view the GM or an auditor asked for. They cannot act then. */
+  readonly viewedAs = new URLSearchParams(location.search).get("as");
   readonly seat = $derived(this.session?.you);
   readonly role = $derived(this.seat ? this.session?.seats[this.seat]?.role : undefined);
-  readonly mayAct = $derived((this.role === "player" || this.role === "gm") && !this.session?.closed);
+  readonly mayAct = $derived(
+    (this.role === "player" || this.role === "gm") && !this.session?.closed && !this.viewedAs,
+  );
 
   constructor(readonly id: string) {
     this.path = `/v1/sessions/${id}`;
@@ -57,14 +61,27 @@ export class TableSession {
   follow(): () => void {
     let stream: EventSource | undefined;
     let isOpen = true;
+    const lose = () => {
+      isOpen = false;
+      stream?.close();
+      this.isLive = false;
+      this.warning = text.seatLost;
+    };
     const listen = () => {
       if (!isOpen) return;
-      stream = new EventSource(`${this.path}/stream`);
+      stream = new EventSource(this.viewed("/stream"));
       stream.onopen = () => {
         this.isLive = true;
         void this.refresh();
       };
-      stream.onmessage = () => void this.refresh();
+      stream.onmessage = ({ data }: MessageEvent<string>) => {
+        const { kind, body }: { kind: string; body?: { seat?: string } } = JSON.parse(data);
+        if (kind === "session.SeatLeft" && body?.seat === this.seat && !this.viewedAs) lose();
+        else void this.refresh();
+      };
+      stream.addEventListener("end", ({ data }: MessageEvent<string>) => {
+        if (JSON.parse(data).code === "token-revoked") lose();
+      });
       stream.onerror = () => {
         this.isLive = false;
         if (stream?.readyState === EventSource.CLOSED) setTimeout(listen, RECONNECT_MS);
@@ -102,11 +119,11 @@ export class TableSession {
   private async read(): Promise<void> {
     try {
       const [session, page] = await Promise.all([
-        get<Session>(this.path),
-        get<TurnPage>(`${this.path}/turns?limit=${PAGE}`),
+        get<Session>(this.viewed("")),
+        get<TurnPage>(this.viewed(`/turns?limit=${PAGE}`)),
       ]);
       this.session = session;
-      this.sender.follow(this.path, session);
+      if (!this.viewedAs) this.sender.follow(this.path, session);
       this.merge(page);
       this.acting = this.chooseActing(session);
       await this.readChoices();
@@ -115,6 +132,12 @@ export class TableSession {
       this.error = error instanceof ApiError && error.status < 500 ? text.notFound : this.error;
       this.isLive = false;
     }
+  }
+
+  /** Return an address of this session, as the seat sees it whose view is shown. */
+  private viewed(rest: string): string {
+    const mark = rest.includes("?") ? "&" : "?";
+    return this.path + rest + (this.viewedAs ? `${mark}as=${encodeURIComponent(this.viewedAs)}` : "");
   }
 
   private merge(page: TurnPage): void {
@@ -129,7 +152,7 @@ export class TableSession {
   /** Show the turns before those that are shown. */
   async readOlder(): Promise<void> {
     if (!this.before) return;
-    const page = await get<TurnPage>(`${this.path}/turns?limit=${PAGE}&before=${this.before}`);
+    const page = await get<TurnPage>(this.viewed(`/turns?limit=${PAGE}&before=${this.before}`));
     this.turns = [...(page.turns ?? []), ...this.turns];
     this.before = page.before;
   }
@@ -237,12 +260,6 @@ export class TableSession {
     const last = this.undoable;
     if (last) await post(`${this.path}/rewind`, { to: last.first - 1, reason: text.undoReason });
     await this.refresh();
-  }
-
-  /** Make an invitation for one player, and return its link. */
-  async invite(): Promise<string> {
-    const made = await post<{ url: string }>(`${this.path}/invitations`, { role: "player" });
-    return made.url;
   }
 
   /** Return the name of a seat or an entity. */

@@ -3,9 +3,18 @@
 import { join } from "./join";
 import { luck } from "./luck";
 import { menu } from "./menu";
+import { people } from "./people";
 import { review } from "./review";
 import { shell } from "./shell";
 import { table } from "./table";
 
 export { fill, label, words } from "./words";
-export const text = { ...shell, ...table, ...luck, ...join, ...menu, ...review };
+export const text = {
+  ...join,
+  ...luck,
+  ...menu,
+  ...people,
+  ...review,
+  ...shell,
+  ...table,
+};

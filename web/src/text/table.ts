@@ -41,8 +41,8 @@ export const table = {
   realDiceHint: "values, such as 4 or 3 5",
   undoLast: "Undo the last turn",
   undoReason: "undone by the GM",
-  invite: "Invite",
-  inviteText: "Send this link to one player. It can be used once, within a week.",
+  seatLost:
+    "You are signed out of this seat: it was left, or it got a new link. Open your newest personal link, or ask the GM for one.",
   panels: "Panels",
   spectating: "You are watching. Only players and the GM can act.",
   drawsTogether:

@@ -1,0 +1,31 @@
+/** Times as people read them, in the time zone of the browser. */
+
+const DAY_MS = 86_400_000;
+
+/** Return the time of day, with the date if it is not today. */
+export function localTime(iso: string | number): string {
+  const at = new Date(iso);
+  const isToday = at.toDateString() === new Date().toDateString();
+  return at.toLocaleString([], isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** Return the day, such as Thu 19 Nov, with the year if it is not this year. */
+export function localDay(iso: string | number): string {
+  const at = new Date(iso);
+  const isThisYear = at.getFullYear() === new Date().getFullYear();
+  return at.toLocaleDateString([], {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    ...(!isThisYear && { year: "numeric" }),
+  });
+}
+
+/** Return how far away a time is, such as "in 6 days" or "2 hours ago". */
+export function relativeTime(iso: string | number): string {
+  const away = new Date(iso).getTime() - Date.now();
+  const words = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  if (Math.abs(away) >= DAY_MS) return words.format(Math.round(away / DAY_MS), "day");
+  if (Math.abs(away) >= DAY_MS / 24) return words.format(Math.round((away * 24) / DAY_MS), "hour");
+  return words.format(Math.round(away / 60_000), "minute");
+}
