@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import inspect
@@ -16,6 +16,8 @@ from domain.table import Table
 from domain.tally import Counts
 
 Option = bool | int | str
+Shape = Literal["dice", "ring", "scale", "deck", "pool", "bars"]
+"""What a drawing of a game shows: its dice, or what its dice or cards act on."""
 S = TypeVar("S")
 C = TypeVar("C")
 E = TypeVar("E")
@@ -54,6 +56,10 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     `named_seats_must_play` is set, a command can name only seats of players and the GM.
     `event_fields` describes the fields of events for the API's document: it maps a field's name, or
     the name of one event with it (`Altered.cost`), to what it means.
+
+    People who choose a game read `summary`, a sentence or two, beside a drawing of `shape`.
+    `first_values` holds, for a command's kind, values of its fields that a beginner can start with,
+    such as the scores of an average character.
     """
 
     name: str
@@ -74,6 +80,9 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     success: Callable[[S, C], Fraction | None] | None = None
     named_seats_must_play: bool = True
     event_fields: Mapping[str, str] = {}
+    summary: str = ""
+    shape: Shape = "dice"
+    first_values: Mapping[str, Mapping[str, Option]] = {}
 
 
 # Python has no other type for a tuple of different rulesets (docs/decisions/0004).

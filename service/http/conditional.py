@@ -12,13 +12,14 @@ _TAG = r'(W/)?"[!#-~]*"'
 TAGS_PATTERN = f"{_TAG}( *, *{_TAG})*"
 """A list of tags in double quotes (RFC 9110, 8.8.3; ASCII only)."""
 _TAGS = re.compile(TAGS_PATTERN)
-_VERSION = re.compile(r'(?<!W/)"([1-9][0-9]{0,14})"')
+_VERSION = re.compile(r'(?<!W/)"([1-9][0-9]{0,14})(?:\.[0-9a-f]{8})?"')
 
 
 def expected_versions() -> frozenset[int] | None:
     """Return the versions in the If-Match header, or None if any version matches.
 
-    Weak tags and tags that are not versions match no version. Raises ProblemError("unreadable") if
+    A tag may have a suffix that tells representations of a version apart. Weak tags and tags that
+    are not versions match no version. Raises ProblemError("unreadable") if
     the header is not a list of tags.
     """
     sent = request.headers.get("If-Match", "*").strip()

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.available_commands import Value
 from domain.decider import Detail, Role
-from domain.ruleset import Option
+from domain.ruleset import Option, Shape
 from domain.session.annotations import Grade, Mark
 from domain.session.messages import (
     Anchored,
@@ -42,6 +42,7 @@ from service.http.json_schemas import COMMAND, EVENT_BODY
 from service.jobs.definitions import JobKind
 from service.jobs.inspection import JobProgress, Stage, WorkerState
 from service.jobs.status import FailedJobs
+from service.sessions.seat_colours import Colour
 
 Limit = Annotated[
     int,
@@ -107,6 +108,12 @@ SessionTitle = Annotated[str, Meta(description="the session's title")]
 RulesetName = Annotated[str, Meta(description="the name of the ruleset, such as dhextiny")]
 RulesetEdition = Annotated[str, Meta(description="the edition of the ruleset")]
 RulesetTitle = Annotated[str, Meta(description="the ruleset's title")]
+RulesetSummary = Annotated[
+    str, Meta(description="a sentence about the game for people who choose one; may be empty")
+]
+RulesetShape = Annotated[
+    Shape, Meta(description="the shape of what lies on the table, for a drawing of the game")
+]
 SeatRole = Annotated[Role, Meta(description="the seat's role")]
 OwnSeatId = Annotated[str, Meta(description="the id of your seat")]
 SeatToken = Annotated[
@@ -240,6 +247,12 @@ SignedTreeRoot = Annotated[
 ]
 
 
+SeatColour = Annotated[
+    Colour,
+    Meta(description="the seat's colour on pages; the log does not contain it"),
+]
+
+
 class OpenRequest(RequestModel, frozen=True):
     """A request to open a session."""
 
@@ -262,6 +275,7 @@ class OpenRequest(RequestModel, frozen=True):
     seat: GmSeatId = "gm"
     name: SeatName | UnsetType = UNSET
     draws: Draws = "house"
+    colour: SeatColour | UnsetType = UNSET
 
 
 class CommandRequest(RequestModel, frozen=True):
@@ -308,6 +322,10 @@ class OddsRequest(RequestModel, frozen=True):
 
 class NameRequest(RequestModel, frozen=True):
     name: SeatName
+
+
+class ColourRequest(RequestModel, frozen=True):
+    colour: SeatColour
 
 
 class RedactRequest(RequestModel, frozen=True):
@@ -492,6 +510,7 @@ class TakeSeatRequest(RequestModel, frozen=True):
         ]
         | UnsetType
     ) = UNSET
+    colour: SeatColour | UnsetType = UNSET
 
 
 Leaves = Annotated[
@@ -954,6 +973,16 @@ class SeatView(ResponseModel, frozen=True):
         ]
         | UnsetType
     ) = UNSET
+    colour: (
+        Annotated[
+            Colour,
+            Meta(
+                description="the colour that the seat has chosen for itself, whatever version the "
+                "response describes; absent if it has chosen none"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 IsClosed = Annotated[bool, Meta(description="true if the session is closed")]
@@ -1257,6 +1286,8 @@ class RulesetLine(ResponseModel, frozen=True):
     name: RulesetName
     edition: RulesetEdition
     title: RulesetTitle
+    summary: RulesetSummary
+    shape: RulesetShape
 
 
 class Rulesets(ResponseModel, frozen=True):
@@ -1269,6 +1300,8 @@ class RulesetView(ResponseModel, frozen=True):
     name: RulesetName
     edition: RulesetEdition
     title: RulesetTitle
+    summary: RulesetSummary
+    shape: RulesetShape
     rules: Annotated[str, Meta(description="the rulebook in Markdown")]
     options: Annotated[
         dict[str, Any],
@@ -1276,7 +1309,10 @@ class RulesetView(ResponseModel, frozen=True):
     ]
     commands: Annotated[
         dict[str, Any],
-        Meta(description="a JSON schema for each command, keyed by the command's kind"),
+        Meta(
+            description="a JSON schema for each command, keyed by the command's kind; a field's "
+            "`examples` are values to begin with"
+        ),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -91,10 +92,14 @@ def with_next_link(response: Response, after: int | UnsetType) -> Response:
 
 
 def json_response(
-    body: msgspec.Struct, status: int = 200, *, version: int | None = None
+    body: msgspec.Struct, status: int = 200, *, version: int | None = None, variant: str = ""
 ) -> Response:
-    """Return a JSON response with the body, and with `version`, if given, as the ETag."""
+    """Return a JSON response with the body, and with `version`, if given, as the ETag.
+
+    `variant` is what the body depends on besides the version. The ETag then ends in its hash.
+    """
     response = Response(msgspec.json.encode(body), status, content_type="application/json")
     if version is not None:
-        response.headers["ETag"] = f'"{version}"'
+        suffix = f".{sha256(variant.encode()).hexdigest()[:8]}" if variant else ""
+        response.headers["ETag"] = f'"{version}{suffix}"'
     return response

@@ -21,6 +21,7 @@ SIDE_TABLES = (
     "named_tokens",
     "invitations",
     "offers",
+    "seat_colours",
     "webhooks",
     "readings",
     "waiting",

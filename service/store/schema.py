@@ -74,6 +74,8 @@ ACCESS_TABLES = (
     invitation TEXT PRIMARY KEY, session TEXT NOT NULL, parent TEXT NOT NULL,
     inviter TEXT NOT NULL, key TEXT NOT NULL) WITHOUT ROWID""",
     "CREATE INDEX IF NOT EXISTS offers_by_parent ON offers (parent)",
+    """CREATE TABLE IF NOT EXISTS seat_colours (
+    session TEXT, seat TEXT, colour TEXT NOT NULL, PRIMARY KEY (session, seat)) WITHOUT ROWID""",
 )
 WEBHOOKS_TABLE = (
     """CREATE TABLE IF NOT EXISTS webhooks (
@@ -135,6 +137,7 @@ COLUMNS_BY_TABLE = {
     "named_tokens": "hash, session, name, scopes, expires",
     "invitations": "id, hash, session, role, seat, uses, expires, at, revoked",
     "offers": "invitation, session, parent, inviter, key",
+    "seat_colours": "session, seat, colour",
     "webhooks": (
         "id, session, url, format, seat, at, state, delivered, failures, failing_since, due,"
         " problem, claim, lease"

@@ -171,7 +171,7 @@ class Evening:
         code = self.at("createInvitation", "POST /invitations", body, token=self.gm)["code"]
         self.at("listInvitations", "GET /invitations", token=self.gm)
         self.call("getInvitation", f"GET /v1/invitations/{{code={code}}}")
-        taking = {"code": code, "name": "Ana's player"}
+        taking = {"code": code, "name": "Ana's player", "colour": "violet"}
         self.ana = self.call("takeSeat", "POST /v1/seats", "", taking)["token"]
         spare = self.at(
             "createInvitation", "POST /invitations", body | {"seat": "ben"}, token=self.gm
@@ -181,6 +181,7 @@ class Evening:
         )
         self.at("createInvitation", "POST /invitations", body, token=self.gm)
         self.at("nameSeat", "POST /seats/{seat=ana}/name", {"name": "Ana's player, Lea"})
+        self.at("chooseColour", "PUT /seats/{seat=ana}/colour", {"colour": "teal"})
         self.call("getMe", "GET /v1/me", self.ana)
         bot = {"name": "Dice bot", "scopes": ["read", "play"], "expires_in_hours": 24}
         self.at("createToken", "POST /tokens", bot)

@@ -94,6 +94,8 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
         state=State,
         commands=get_args(m.Command),
         events=get_args(m.Event),
+        summary="Flip cards instead of dice. A deck of 20, four edges, four results.",
+        shape="deck",
         event_fields=EVENT_FIELDS,
         decider=Decider(partial(initial, int(edition)), decide, evolve),
         show=show,

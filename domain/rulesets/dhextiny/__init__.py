@@ -48,6 +48,8 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         state=State,
         commands=get_args(Command),
         events=get_args(Event),
+        summary="One token on a ring, shared by all. One die moves it.",
+        shape="ring",
         event_fields=EVENT_FIELDS,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=show,

@@ -27,6 +27,25 @@ def carry(state: State) -> Mapping[str, Option]:
     return {"clock": state.clock}
 
 
+FIRST_VALUES: Mapping[str, Mapping[str, Option]] = {
+    "fansys.Create": {
+        "level": 1,
+        "strength": 11,
+        "dexterity": 11,
+        "constitution": 11,
+        "intelligence": 11,
+        "wisdom": 11,
+        "charisma": 11,
+        "sp_dice": 4,
+        "mp_dice": 0,
+        "entity_type": "humanoid",
+        "race": "human",
+        "size": "medium",
+    }
+}
+"""The sheet of an average character, from which people start."""
+
+
 def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
     """Return one edition of the ruleset. `rules/editions.py` lists how the editions differ."""
     return Ruleset(
@@ -38,6 +57,9 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         state=State,
         commands=get_args(Command),
         events=get_args(Event),
+        summary="2d12 plus what you can do. Hit, stamina and magic points.",
+        shape="bars",
+        first_values=FIRST_VALUES,
         event_fields=EVENT_FIELDS,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=presentation.show,

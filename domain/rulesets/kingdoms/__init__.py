@@ -88,6 +88,12 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
         state=State,
         commands=get_args(m.Command),
         events=get_args(m.Event),
+        summary="Pools of d12 against a threshold. 12 and 1 count double.",
+        shape="pool",
+        first_values={
+            "kingdoms.CreatePc": {"con": 2, "cha": 2},
+            "kingdoms.CreateNpc": {"con": 2, "cha": 2},
+        },
         event_fields=EVENT_FIELDS,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=show,

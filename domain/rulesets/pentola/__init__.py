@@ -43,6 +43,12 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         state=State,
         commands=get_args(Command),
         events=get_args(Event),
+        summary="d100 under a goal, usage dice that run out, fights in moments.",
+        shape="scale",
+        first_values={
+            "pentola.CreatePc": {"body": 12, "intellect": 12},
+            "pentola.CreateNpc": {"body": 12, "intellect": 12},
+        },
         event_fields=EVENT_FIELDS,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=presentation.show,

@@ -154,4 +154,5 @@ ruleset = Ruleset(
     odds=odds,
     success=success,
     carry=lambda state: {"luck": state.luck},
+    summary="A d20 against a number. The group shares its luck.",
 )

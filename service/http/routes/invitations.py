@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from domain.decider import Refused, Role
-from domain.session.messages import Opened
+from domain.session.messages import Draws, Opened
 from domain.session.state import Session
 from service.http import auth, models
 from service.http.errors import ProblemError
@@ -17,8 +17,9 @@ from service.http.openapi import Blueprint
 from service.http.presenters import iso_time
 from service.http.request_headers import idempotency_key, note_replay, request_identity
 from service.http.responses import json_response
+from service.http.routes.sessions import seats_of
 from service.platform import clock
-from service.sessions import idempotency
+from service.sessions import idempotency, seat_colours
 from service.sessions.access import Invitation
 from service.sessions.app import App
 
@@ -83,6 +84,12 @@ class Offer(models.ResponseModel, frozen=True):
     title: models.SessionTitle
     ruleset: models.RulesetName
     role: OfferedRole
+    closed: models.IsClosed
+    draws: Draws
+    seats: models.SeatsById
+    expires_at: Annotated[
+        str, Meta(description="the time when the invitation expires (ISO 8601, UTC)")
+    ]
     seat: OfferedSeat | UnsetType = UNSET
 
 
@@ -189,8 +196,22 @@ def offer(code: str) -> Response:
     found = auth.services().access.invitation(code)
     if found is None:
         raise ProblemError("not-found", SPENT)
-    info = auth.services().app.log.read(found.session).session.info
-    return json_response(Offer(found.session, info.title, info.ruleset, found.role, found.seat))
+    app = auth.services().app
+    session = app.log.read(found.session).session
+    info, colours = session.info, seat_colours.chosen(app.recorder, [found.session])
+    return json_response(
+        Offer(
+            found.session,
+            info.title,
+            info.ruleset,
+            found.role,
+            info.closed,
+            info.draws,
+            seats_of(session, colours[found.session]),
+            iso_time(found.expires),
+            found.seat,
+        )
+    )
 
 
 def _check_invitation(session: Session, body: models.InviteRequest) -> None:

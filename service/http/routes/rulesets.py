@@ -32,7 +32,9 @@ def rulesets() -> Response:
     return json_response(
         models.Rulesets(
             [
-                models.RulesetLine(ruleset.name, ruleset.edition, ruleset.title)
+                models.RulesetLine(
+                    ruleset.name, ruleset.edition, ruleset.title, ruleset.summary, ruleset.shape
+                )
                 for ruleset in RULESETS
             ]
         )
@@ -67,8 +69,18 @@ def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
     commands = {
         str(command.__struct_config__.tag): _schema(command) for command in ruleset.commands
     }
+    for kind, values in ruleset.first_values.items():
+        for field, value in values.items():
+            commands[kind]["properties"][field]["examples"] = [value]
     return models.RulesetView(
-        ruleset.name, ruleset.edition, ruleset.title, text, _options(ruleset), commands
+        ruleset.name,
+        ruleset.edition,
+        ruleset.title,
+        ruleset.summary,
+        ruleset.shape,
+        text,
+        _options(ruleset),
+        commands,
     )
 
 

@@ -24,7 +24,7 @@ from service.http.openapi import Blueprint
 from service.http.request_headers import idempotency_key, note_replay, request_identity
 from service.http.responses import json_response, run_command
 from service.http.routes.invitations import SPENT
-from service.sessions import idempotency
+from service.sessions import idempotency, seat_colours
 from service.sessions.access import Invitation
 from service.sessions.app import App
 from service.sessions.checkpoints import log_origin
@@ -134,6 +134,31 @@ def name(session: str, seat: str, body: models.NameRequest) -> Response:
 
 
 @blueprint.operation(
+    "chooseColour",
+    "PUT",
+    "/v1/sessions/<session:session>/seats/<seat:seat>/colour",
+    body=models.ColourRequest,
+    returns=None,
+    status=204,
+    problems=["refused"],
+)
+def choose_colour(session: str, seat: str, body: models.ColourRequest) -> Response:
+    """Choose a seat's colour.
+
+    A seat may choose its own colour, and the GM that of any seat. The log does not contain it, so
+    the session's version stays the same.
+    """
+    by, app = auth.require_seat(session), auth.services().app
+    now = app.log.read(session).session
+    if seat != by and not now.by(by).is_gm:
+        raise Refused("not-your-seat", seat=seat, by=by)
+    if seat not in now.info.seats:
+        raise Refused("seat-unknown", seat=seat)
+    app.recorder.write(seat_colours.choice(session, seat, body.colour))
+    return Response(status=204)
+
+
+@blueprint.operation(
     "handOverSession",
     "POST",
     "/v1/sessions/<session:session>/hand-over",
@@ -182,9 +207,10 @@ def _take_or_hand_over(
 ) -> CommandResult:
     """Take a free seat, or replace the holder of the seat that the invitation names."""
     access, seat = auth.services().access, _chosen_seat(session, invitation, body)
-    side_rows = access.seating(
-        invitation, seat, access.token(session.id, request.under, idempotency_key())
-    )
+    token = access.token(session.id, request.under, idempotency_key())
+    side_rows = access.seating(invitation, seat, token)
+    if body.colour is not UNSET:
+        side_rows = (*side_rows, seat_colours.choice(session.id, seat, body.colour))
     taking = TakeSeat(seat, invitation.role, body.name, body.chain)
     return occupy_seat(session, taking, request, side_rows, replaces=invitation.seat is not UNSET)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from flask import Response, url_for
@@ -28,11 +28,13 @@ from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, read_models_optional
 from service.http.request_headers import idempotency_key, note_replay, request_identity
 from service.http.responses import json_response
+from service.sessions import seat_colours
 from service.sessions.access import Holder
 from service.sessions.app import App
 from service.sessions.command_handler import handle, open_session
 from service.sessions.forks import fork_opening
 from service.sessions.idempotency import CommandResult, RequestIdentity
+from service.sessions.seat_colours import Colour
 from service.store.errors import UnknownSessionError
 from service.store.recorder import SideRows
 
@@ -109,7 +111,10 @@ def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
     access = auth.services().access
     session = access.session_id(idempotency_key())
     token = access.token(session, OPENING, idempotency_key())
-    new = NewSession(session, body.title, TakeSeat(body.seat, Role.GM, body.name), token)
+    chosen = []
+    if body.colour is not UNSET:
+        chosen = [seat_colours.choice(session, body.seat, body.colour)]
+    new = NewSession(session, body.title, TakeSeat(body.seat, Role.GM, body.name), token, chosen)
     answer = open_new(new, body, request_identity(body.seat, OPENING))
     if answer.repeated:
         note_replay()
@@ -175,9 +180,13 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
     with read_models_optional():
         entries = app.read_models.sessions.page(after, limit + 1)
         tables = app.read_models.tables.of([entry.session for entry in entries])
+    colours = seat_colours.chosen(app.recorder, [entry.session for entry in entries])
     if not entries:
         app.log.end()  # raises if the log cannot be read: an empty list would be wrong
-    found = {entry.number: _listed_line(app, entry, tables.get(entry.session)) for entry in entries}
+    found = {
+        entry.number: _listed_line(app, entry, tables.get(entry.session), colours[entry.session])
+        for entry in entries
+    }
     if holder:
         number = app.log.opening(holder.session)
         if not after or number < after:
@@ -206,9 +215,13 @@ def session(session: str, query: models.VersionQuery) -> Response:
     app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
     state = head.session if query.version is UNSET else head_at(app, head, query.version)
+    colours = seat_colours.chosen(app.recorder, [session])[session]
     return json_response(
-        _to_response(app, visible_session(state, viewer, app.log.history(session)), viewer),
+        _to_response(
+            app, visible_session(state, viewer, app.log.history(session)), viewer, colours
+        ),
         version=state.version,
+        variant=seat_colours.tag(colours),
     )
 
 
@@ -230,11 +243,16 @@ def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
     return names(visible_session(session, viewer, app.log.history(session.id)))
 
 
-def seats_of(session: Session) -> dict[str, models.SeatView]:
-    return _seat_views(stored_seats(session))
+def seats_of(
+    session: Session, colours: Mapping[str, Colour] | None = None
+) -> dict[str, models.SeatView]:
+    """Return the session's seats, with the colours that they have chosen."""
+    return _seat_views(stored_seats(session), colours or {})
 
 
-def _seat_views(seats: dict[str, SeatEntry]) -> dict[str, models.SeatView]:
+def _seat_views(
+    seats: Mapping[str, SeatEntry], colours: Mapping[str, Colour]
+) -> dict[str, models.SeatView]:
     shown = display_names(seats)
     return {
         seat: models.SeatView(
@@ -244,13 +262,14 @@ def _seat_views(seats: dict[str, SeatEntry]) -> dict[str, models.SeatView]:
             held.away,
             held.public_key,
             UNSET if held.chain is UNSET else models.ChainView(*astuple(held.chain)),
+            colours.get(seat, UNSET),
         )
         for seat, held in seats.items()
     }
 
 
 def _listed_line(
-    app: App, entry: SessionEntry, stored: StoredTable | None
+    app: App, entry: SessionEntry, stored: StoredTable | None, colours: Mapping[str, Colour]
 ) -> models.SessionLine | None:
     """Return the list entry for a listed session.
 
@@ -270,7 +289,7 @@ def _listed_line(
         iso_time(entry.opened_at),
         entry.closed,
         entry.listed,
-        _seat_views(entry.seats),
+        _seat_views(entry.seats, colours),
         _read_table(stored.table),
     )
 
@@ -293,12 +312,14 @@ def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
         _time(app, session, 1),
         info.closed,
         info.options.get("listed") is True,
-        seats_of(now),
+        seats_of(now, seat_colours.chosen(app.recorder, [session])[session]),
         visible.ruleset.show(visible.table),
     )
 
 
-def _to_response(app: App, state: Session, viewer: Viewer) -> models.SessionView:
+def _to_response(
+    app: App, state: Session, viewer: Viewer, colours: Mapping[str, Colour]
+) -> models.SessionView:
     info = state.info
     return models.SessionView(
         state.id,
@@ -310,7 +331,7 @@ def _to_response(app: App, state: Session, viewer: Viewer) -> models.SessionView
         state.turn,
         info.closed,
         dict(sorted(info.options.items())),
-        seats_of(state),
+        seats_of(state, colours),
         names(state),
         state.ruleset.show(state.table),
         state.k,

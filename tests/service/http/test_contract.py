@@ -77,6 +77,7 @@ ACCEPTED: dict[str, Any] = {
     "/v1/sessions/{session}/webhooks/{webhook}/resume": {"after": 3},
     "/v1/sessions/{session}/tokens": {"name": "Dice bot", "scopes": ["read", "play"]},
     "/v1/sessions/{session}/seats/{seat}/name": {"name": "Ana's player"},
+    "/v1/sessions/{session}/seats/{seat}/colour": {"colour": "teal"},
     "/v1/sessions/{session}/hand-over": {"seat": "p1"},
     "/v1/sessions/{session}/open-secret": {"turn": SECRET},
     "/v1/sessions/{session}/forks": {"version": 12},

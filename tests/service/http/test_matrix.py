@@ -46,6 +46,7 @@ BODIES: dict[str, Any] = {
     f"{TABLE}/webhooks/{{webhook}}/resume": {},
     f"{TABLE}/cosignatures": {"note": "x", "vkey": "x"},
     f"{TABLE}/seats/{{seat}}/name": {"name": "x"},
+    f"{TABLE}/seats/{{seat}}/colour": {"colour": "teal"},
     f"{TABLE}/seats/{{seat}}/presence": {"present": False},
     f"{TABLE}/seats/{{seat}}/chain": {
         "anchor": LINK,
@@ -90,6 +91,7 @@ ROLES: dict[str, set[str]] = {
     f"GET {TABLE}/audit-reads": GM,
     f"DELETE {TABLE}/seats/{{seat}}": GM,
     f"POST {TABLE}/seats/{{seat}}/name": GM,
+    f"PUT {TABLE}/seats/{{seat}}/colour": GM,
     f"POST {TABLE}/seats/{{seat}}/chain": GM,
     f"POST {TABLE}/seats/{{seat}}/presence": GM,
 }

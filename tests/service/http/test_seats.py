@@ -57,13 +57,19 @@ def test_an_invitation_seats_as_many_as_it_says(evening: SessionClient) -> None:
 def test_an_invitation_says_what_it_is_for(evening: SessionClient) -> None:
     code = evening.invite(role="spectator", seat="guest")
     said = evening.house.client.get(f"/v1/invitations/{code}").json
+    expires = said.pop("expires_at")
     assert said == {
         "session": evening.session,
         "title": "The mint of Carrow",
         "ruleset": FIRST.name,
         "role": "spectator",
         "seat": "guest",
+        "closed": False,
+        "draws": "house",
+        "seats": evening.get("gm", "").json["seats"],
     }
+    [listed] = evening.get("gm", "/invitations").json["invitations"]
+    assert expires == listed["expires_at"]
     assert take(evening, code, name="Gert").json["role"] == "spectator"
 
 
