@@ -30,13 +30,16 @@ import msgspec
 
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
+from domain.session import rolls
 from domain.session.messages import EVENTS
 
 encode = msgspec.json.Encoder(order="sorted").encode
 """Encode a message, or plain values, as canonical JSON."""
 
-ALL_EVENTS: tuple[type[Message], ...] = EVENTS + tuple(
-    event for ruleset in RULESETS for event in ruleset.events
+ALL_EVENTS: tuple[type[Message], ...] = (
+    *EVENTS,
+    rolls.DiceRolled,
+    *(event for ruleset in RULESETS for event in ruleset.events),
 )
 KINDS: dict[type[Message], str] = {event: str(event.__struct_config__.tag) for event in ALL_EVENTS}
 # The union of all rulesets' events has no static type. Decoding it always gives a Message.

@@ -13,9 +13,8 @@ from typing import Any, ClassVar, Protocol
 
 from domain.recorded_event import LogRow, RecordedEvent
 from domain.ruleset import AnyRuleset
-from domain.rulesets import RULESETS_BY_EDITION
 from domain.session.messages import Opened
-from domain.session.state import Session
+from domain.session.state import Session, ruleset_of
 
 BATCH_ROWS = 1000
 
@@ -250,6 +249,6 @@ class RulesetCache:
 
 def _ruleset(fact: RecordedEvent, log: EventSource) -> AnyRuleset:
     match fact.body:
-        case Opened(ruleset=ruleset, edition=edition):
-            return RULESETS_BY_EDITION[ruleset, edition]
+        case Opened(ruleset=ruleset, edition=edition, extensions=extensions):
+            return ruleset_of(ruleset, edition, extensions or ())
     return log.at(fact.session, 1).ruleset

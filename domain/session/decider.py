@@ -125,6 +125,7 @@ def open_session(session: Session, command: Open) -> tuple[Message, ...]:
         command.ruleset,
         command.title,
         command.parent,
+        command.extensions,
         format=UNSET if command.log_format == 1 else command.log_format,
     )
     if command.table is UNSET:

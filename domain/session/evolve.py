@@ -133,6 +133,7 @@ def _open(session: Session, recorded: RecordedEvent, event: Opened) -> Session:
         False,
         event.draws,
         log_format=1 if event.format is UNSET else event.format,
+        extensions=event.extensions or (),
     )
     return _advance(
         session,

@@ -192,7 +192,8 @@ class Open(Message, frozen=True, tag="session.Open"):
     """Open a session.
 
     `options` contains the options of the session and of its ruleset. For a fork, `table` is the
-    parent's table as canonical JSON, and `audience` is set if that table is secret.
+    parent's table as canonical JSON, and `audience` is set if that table is secret. `extensions`
+    requires format 2.
     """
 
     ruleset: str
@@ -205,6 +206,7 @@ class Open(Message, frozen=True, tag="session.Open"):
     audience: Audience | UnsetType = UNSET
     draws: Draws = "house"
     log_format: LogFormat = 1
+    extensions: Extensions | UnsetType = UNSET
 
 
 class TakeSeat(Message, frozen=True, tag="session.TakeSeat"):

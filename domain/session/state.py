@@ -12,9 +12,12 @@ from domain.decider import By, Refused, Role
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset, Option
 from domain.rulesets import RULESETS_BY_EDITION
+from domain.session import rolls
 from domain.session.messages import Audience, Draws, LogFormat
 
 HOUSE = "house"
+EXTENSIONS = frozenset({rolls.NAME})
+"""The extensions of the log's format that this version of Fairlog supports."""
 PUBLIC = ""
 """The key of the public table.
 
@@ -133,6 +136,7 @@ class SessionInfo(msgspec.Struct, frozen=True, gc=False):
     anchors: tuple[str, ...] = ()
     redacted: int = 0
     log_format: LogFormat = 1
+    extensions: tuple[str, ...] = ()
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
@@ -191,7 +195,7 @@ class Session(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def ruleset(self) -> AnyRuleset:
-        return RULESETS_BY_EDITION[self.info.ruleset, self.info.edition]
+        return ruleset_of(self.info.ruleset, self.info.edition, self.info.extensions)
 
     def by(self, seat: str) -> By:
         """Return the seat with its role.
@@ -213,6 +217,12 @@ class History(msgspec.Struct, frozen=True):
 
     state: Callable[[int], Session]
     events: Callable[[int, int], Iterable[RecordedEvent]]
+
+
+def ruleset_of(name: str, edition: str, extensions: Iterable[str]) -> AnyRuleset:
+    """Return a session's ruleset, with the messages that its extensions add."""
+    ruleset = RULESETS_BY_EDITION[name, edition]
+    return rolls.with_rolls(ruleset) if rolls.NAME in extensions else ruleset
 
 
 def initial(session: str) -> Session:

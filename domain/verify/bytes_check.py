@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 import msgspec
@@ -23,6 +24,7 @@ from domain.proof import ProofError, merkle_tree, signed_note
 from domain.recorded_event import RecordedEvent, commitment, leaf
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS_BY_EDITION
+from domain.session import rolls
 from domain.session.messages import (
     Declared,
     Drawn,
@@ -36,7 +38,7 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.secrets import SESSION_EVENT_TYPES, inherited_table, is_sealed, is_secret
-from domain.session.state import Deadline
+from domain.session.state import EXTENSIONS, Deadline
 from domain.verify.report import VerificationError
 
 Number = Annotated[int, Meta(gt=-INTEGER_LIMIT, lt=INTEGER_LIMIT)]
@@ -91,8 +93,8 @@ class EventReader:
     """Reads the events in a log file one by one and stores them in `events`.
 
     Their leaf hashes are stored in `hashes`. `ruleset` is None if the log's ruleset is not
-    installed. `extensions` names the extensions that the log uses. This version of Fairlog supports
-    none.
+    installed. `extensions` names the extensions that the log uses and that this version of Fairlog
+    does not support.
     """
 
     def __init__(self, manifest: Manifest) -> None:
@@ -102,6 +104,7 @@ class EventReader:
         self.events: list[FileEvent] = []
         self.hashes: list[bytes] = []
         self.extensions: tuple[str, ...] = ()
+        self._has_rolls = False
         self._at = 0
         self._turn = self._highest_turn = self._waiting_turn = (
             0  # `_waiting_turn`: the turn whose draw has not ended
@@ -201,7 +204,7 @@ class EventReader:
             _check_manifest(self.manifest, body)
             if self.manifest.v > 1:
                 _check_opened(body)
-            self.extensions = body.extensions or ()
+            self._use_extensions(body.extensions or ())
         if is_secret(body):
             self._secret_turns.add(fields.turn)
         if isinstance(body, Declared) and body.draw is not UNSET:
@@ -213,6 +216,14 @@ class EventReader:
             fields.session, version, fields.turn, fields.at, fields.seat, salt, body, raw, sealed
         )
 
+    def _use_extensions(self, names: Iterable[str]) -> None:
+        """Accept the events of the supported extensions, and note the other extensions."""
+        self.extensions = tuple(name for name in names if name not in EXTENSIONS)
+        self._has_rolls = rolls.NAME in names
+        if self._has_rolls:
+            self._events |= {rolls.DiceRolled}
+            self.ruleset = self.ruleset and rolls.with_rolls(self.ruleset)
+
     def _message(self, raw: bytes) -> Message:
         """Decode an event from JSON, and check the command that it contains, if any.
 
@@ -223,7 +234,7 @@ class EventReader:
             if self.extensions:
                 return _decode_unknown(raw)
             return (
-                _decode_unknown_ruleset(raw, self.manifest)
+                _decode_unknown_ruleset(raw, self.manifest, has_rolls=self._has_rolls)
                 if self.ruleset is None
                 else self._decode_event(self.ruleset, raw)
             )
@@ -278,7 +289,7 @@ def _log_key(manifest: Manifest) -> signed_note.Vkey:
     return key
 
 
-def _decode_unknown_ruleset(raw: bytes, manifest: Manifest) -> Message:
+def _decode_unknown_ruleset(raw: bytes, manifest: Manifest, *, has_rolls: bool) -> Message:
     """Decode an event from a log whose ruleset is not installed.
 
     Return an UnknownEvent if the event belongs to that ruleset. Raises the same exceptions as
@@ -287,14 +298,13 @@ def _decode_unknown_ruleset(raw: bytes, manifest: Manifest) -> Message:
     value = msgspec.json.decode(raw)
     check_parts(value)
     kind, ruleset = _kind_of(raw), manifest.ruleset
-    body = (
-        decode(raw)
-        if kind.startswith("session.")
-        else UnknownEvent(_check_ruleset_prefix(kind, ruleset))
-    )
+    is_known = kind.startswith("session.") or (has_rolls and kind.startswith(f"{rolls.NAME}."))
+    body = decode(raw) if is_known else UnknownEvent(_check_ruleset_prefix(kind, ruleset))
     _check_format(body, manifest.v)
     if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
-        _check_ruleset_prefix(_kind_of(body.command), ruleset)
+        command = _kind_of(body.command)
+        if not (has_rolls and command == f"{rolls.NAME}.Roll"):
+            _check_ruleset_prefix(command, ruleset)
     if encode(value) != raw:
         raise NotCanonicalError
     return body

@@ -193,6 +193,7 @@ def _rebuild_open(opened: Opened, then: Message | None) -> Open:
         UNSET if inherited is None else inherited.audience,
         opened.draws,
         opened.format or 1,
+        opened.extensions,
     )
 
 

@@ -29,7 +29,7 @@ from domain.session.messages import (
     SeatLeft,
     SeatTaken,
 )
-from domain.session.state import HOUSE
+from domain.session.state import HOUSE, ruleset_of
 from domain.verify.draws_check import (
     BlindsCheck,
     check_entropy,
@@ -173,11 +173,12 @@ class LogWatcher:
 
     def _apply(self, recorded: RecordedEvent) -> None:
         match recorded.body:
-            case Opened(draws=draws, ruleset=name, edition=edition, format=log_format):
-                self._table = draws == "table"
-                self._set_format(recorded, log_format or 1)
-                ruleset = RULESETS_BY_EDITION.get((name, edition))
-                self.commands = ruleset.commands if ruleset else ()
+            case Opened(ruleset=name, edition=edition) as opened:
+                self._table = opened.draws == "table"
+                self._set_format(recorded, opened.format or 1)
+                if (name, edition) in RULESETS_BY_EDITION:
+                    ruleset = ruleset_of(name, edition, opened.extensions or ())
+                    self.commands = ruleset.commands
             case SeatTaken() as taken:
                 self._blinds.seat_taken(recorded.version, taken)
                 if taken.seat == HOUSE:

@@ -10,6 +10,7 @@ import msgspec
 
 from domain.ruleset import Message
 from domain.rulesets import RULESETS
+from domain.session import rolls
 from domain.session.event_fields import EVENT_FIELDS
 from domain.session.messages import EVENTS
 
@@ -41,11 +42,12 @@ def event_schemas() -> dict[str, Json]:
     The name of an event's schema is its kind.
     """
     found = _schemas_of(SESSION, EVENTS, EVENT_FIELDS)
+    found |= _schemas_of(rolls.NAME, (rolls.DiceRolled,), rolls.EVENT_FIELDS)
     for ruleset in RULESETS:
         found |= _schemas_of(ruleset.name, ruleset.events, ruleset.event_fields)
     for (name, field), schema in RAW_FIELDS.items():
         found[name]["properties"][field] |= schema
-    kinds = [_kind(event) for event in EVENTS]
+    kinds = [_kind(rolls.DiceRolled), *map(_kind, EVENTS)]
     kinds += [_kind(event) for ruleset in RULESETS for event in ruleset.events]
     refs = {kind: f"#/components/schemas/{kind}" for kind in kinds}
     found[EVENT_BODY] = {

@@ -276,6 +276,13 @@ class OpenRequest(RequestModel, frozen=True):
     name: SeatName | UnsetType = UNSET
     draws: Draws = "house"
     colour: SeatColour | UnsetType = UNSET
+    free_rolls: Annotated[
+        bool,
+        Meta(
+            description="allow `rolls.Roll`, which rolls any dice, in any ruleset; the log then "
+            "uses the extension `rolls` of its format (docs/log-format.md)"
+        ),
+    ] = False
 
 
 class CommandRequest(RequestModel, frozen=True):

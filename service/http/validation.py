@@ -16,6 +16,7 @@ from msgspec import inspect
 
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS, RULESETS_BY_EDITION
+from domain.session import rolls
 from domain.session.display_names import is_forbidden
 from domain.session.state import SessionOptions
 from domain.text import is_blank
@@ -221,7 +222,7 @@ def options_schema(ruleset: AnyRuleset) -> Schema:
 
 
 def commands() -> tuple[type[msgspec.Struct], ...]:
-    return tuple(command for ruleset in RULESETS for command in ruleset.commands)
+    return (*(command for ruleset in RULESETS for command in ruleset.commands), rolls.Roll)
 
 
 def name_of(struct: type[msgspec.Struct]) -> str:

@@ -54,4 +54,5 @@ def _open_command(app: App, parent: Session, version: int, title: str, log_key: 
         audience,
         info.draws,
         NEWEST_FORMAT,
+        info.extensions or UNSET,
     )

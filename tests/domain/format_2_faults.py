@@ -368,6 +368,16 @@ USED_UP = FIRST_LONG + 2 * HOUSE_LENGTH
 """The version after the last draw of the chain."""
 
 
+def free_roll(made: Table) -> None:
+    """A roll of any dice, which only logs with the extension `rolls` can hold."""
+    declared = made.declare("p1", command={"kind": "rolls.Roll", "notation": "d6"})
+    made.end(declared)
+    ((_, face),) = made.values(declared)
+    die = {"dropped": [], "low": 1, "rerolled": [], "rolled": [[face]], "sides": 6, "value": face}
+    rolled = {"kind": "rolls.DiceRolled", "dice": [die], "notation": "d6", "seat": "p1"}
+    made.add("p1", rolled | {"total": face}, declared["turn"])
+
+
 # Logs that use an extension.
 
 
@@ -414,6 +424,9 @@ ROWS = [
     Fault("entropy declared in format 1", lambda: t.lines(t.drawing(DECLARED, entropy=ENTROPY)), BYTES, "E_FORMAT", DECLARED),
     Fault("entropy drawn in format 1", known(DRAWN, entropy=ENTROPY), BYTES, "E_FORMAT", DRAWN),
     Fault("a format in format 1, of an unknown ruleset", older(format=2), BYTES, "E_FORMAT", 1),
+    Fault("a free roll without the extension", broken(free_roll), BYTES, "E_FORMAT", NEXT),
+    Fault("an event of a free roll without the extension", broken(event("rolls.DiceRolled")), BYTES, "E_FORMAT", NEXT),
+    Fault("an event without a name, of free rolls", broken(event("rolls."), extensions=["rolls"]), BYTES, "E_FORMAT", NEXT),
     Fault("extensions in format 1, of an unknown ruleset", older(extensions=["dice-tower"]), BYTES, "E_FORMAT", 1),
     Fault("a link of a seat that sits down in format 1, of an unknown ruleset", older(sit("p1", previous_link=LINK)), BYTES, "E_FORMAT", NEXT),
     Fault("a size seen by a seat that leaves in format 1, of an unknown ruleset", older(left("p2", seen_size=1)), BYTES, "E_FORMAT", NEXT),
@@ -688,6 +701,8 @@ HOLDS = [
     Sound("a table where only the server has a chain, with entropy", table(left("gm"), left("p1"), left("p2"), draw("house", entropy=ENTROPY), draw("house")), [B, C]),
     Sound("a secret of the server with entropy", table(draw("house", secret=True, entropy=ENTROPY), draws="house"), [B]),
     Sound("the asker alone with entropy", table(left("gm"), left("p2"), draw("house", "p1", entropy=ENTROPY)), [B]),
+    # extensions
+    Sound("free rolls", table(free_roll, draw(), extensions=["rolls"]), [A, A]),
 ]  # fmt: skip
 
 EXTENDED = [
@@ -699,5 +714,6 @@ EXTENDED = [
     Sound("a field of an extension", table(event("session.Narrated", text="Quiet.", loud=True), extensions=["dice-tower"]), []),
     Sound("events that lack fields", table(event("session.Drawn"), event("session.PresenceSet"), event("session.Opened"), extensions=["dice-tower"]), []),
     Sound("draws of other rules", table(valued(ENTROPY, OTHER), void_after(0), place(9, 9), extensions=["dice-tower"]), []),
+    Sound("free rolls beside an unknown extension", table(free_roll, extensions=["dice-tower", "rolls"]), []),
     Sound("turns of another order", table(words(turn=90), words(turn=3), extensions=["dice-tower"]), []),
 ]  # fmt: skip

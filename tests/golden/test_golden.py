@@ -21,6 +21,7 @@ from domain.transcript import fold_events, read_events
 from domain.verify import verify
 from domain.verify.report import Level
 from service.platform.ed25519 import verify as ed25519
+from tests.golden.free_rolls import FreeRollsPlay
 from tests.golden.named_dice import NamedDicePlay
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
@@ -125,10 +126,13 @@ def test_the_table_of_format_2_has_every_field_of_it() -> None:
 @pytest.mark.parametrize(
     "ruleset", RULESETS[:1], ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
-def test_the_session_with_named_dice_is_the_same_to_the_byte(
-    ruleset: AnyRuleset, request: pytest.FixtureRequest
+@pytest.mark.parametrize(
+    ("name", "kind"), [("named-dice-2", NamedDicePlay), ("free-rolls-2", FreeRollsPlay)]
+)
+def test_a_session_of_a_feature_is_the_same_to_the_byte(
+    ruleset: AnyRuleset, name: str, kind: type[Play], request: pytest.FixtureRequest
 ) -> None:
-    log, play = HERE / "named-dice-2.fairlog", NamedDicePlay(ruleset)
+    log, play = HERE / f"{name}.fairlog", kind(ruleset)
     told = "\n".join(play.told()) + "\n"
     for ending, text in (("fairlog", b"".join(play.exported()).decode()), ("told.txt", told)):
         path = log.with_suffix(f".{ending}")

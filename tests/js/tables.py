@@ -231,6 +231,7 @@ class Table:
         secret: bool = False,
         turn: int | None = None,
         entropy: str | None = None,
+        command: Body | None = None,
     ) -> Body:
         """A wish that waits for these seats, all if not said: its draw."""
         given = sorted(self.seats if names is None else names)
@@ -245,12 +246,13 @@ class Table:
         draw["k"] = self.k
         if entropy is not None:
             draw["entropy"] = entropy
-        wish: Body = {"command": self.command}
+        command = command or self.command
+        wish: Body = {"command": command}
         if secret:
             draw["blind"] = hash_chain.blind_commitment(SESSION, self.k, B).hex()
             wish = {
                 "audience": "gm",
-                "command_commitment": hash_chain.command_commitment(B, jcs(self.command)).hex(),
+                "command_commitment": hash_chain.command_commitment(B, jcs(command)).hex(),
             }
         self.k += 1
         self.add(by, {"kind": "session.Declared", "draw": draw, **wish}, turn)

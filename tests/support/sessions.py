@@ -57,7 +57,7 @@ from domain.session.messages import (
     StoredSecret,
     TakeSeat,
 )
-from domain.session.state import HOUSE, History, Session, initial
+from domain.session.state import HOUSE, History, Session, initial, ruleset_of
 from domain.session.turns import (
     LEAST_HOUSE_LENGTH,
     DecidedTurn,
@@ -155,10 +155,13 @@ class ScriptedSession:
         title: str | None = None,
         seats: Seats = FOUR,
         log_format: LogFormat = 1,
+        extensions: tuple[str, ...] = (),
     ) -> None:
-        self.log_format = log_format
+        self.log_format, self.extensions = log_format, extensions
         self.random = random.Random(f"{ruleset.name} {seed}")
         self.ruleset, self.log = ruleset, log or MemoryLog()
+        if extensions:
+            self.ruleset = ruleset_of(ruleset.name, ruleset.edition, extensions)
         self.id, self.at = self.random.randbytes(16).hex(), EIGHT_O_CLOCK
         self.log_key, self.house_key = (
             Signer(self.random.randbytes(32)),
@@ -219,6 +222,7 @@ class ScriptedSession:
             vkey,
             draws=self.draws,
             log_format=self.log_format,
+            extensions=self.extensions or UNSET,
         )
         self._turn(opening, self._by_house)
         self._turn(self._house.first_chain(self.id, self._link(0), self.log_format), self._by_house)
@@ -362,10 +366,11 @@ class TableSession(ScriptedSession):
         own: Sequence[str] = OWN,
         links: int = 200,
         log_format: LogFormat = 1,
+        extensions: tuple[str, ...] = (),
     ) -> None:
         self.links, self.devices = links, dict[str, Device]()
         self._own = own
-        super().__init__(seed, ruleset, options, log, length, title, seats, log_format)
+        super().__init__(seed, ruleset, options, log, length, title, seats, log_format, extensions)
 
     def do(
         self, seat: str, command: Message, faces: tuple[int, ...] | None = None

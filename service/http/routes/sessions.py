@@ -13,6 +13,7 @@ from msgspec.structs import astuple
 from domain.decider import Role
 from domain.proof.signed_note import ED25519, Vkey, vkey_text
 from domain.rulesets import RULESETS
+from domain.session import rolls
 from domain.session.descriptions import names
 from domain.session.display_names import display_names
 from domain.session.messages import NEWEST_FORMAT, Fork, Open, TakeSeat
@@ -134,6 +135,7 @@ def open_new(new: NewSession, body: models.OpenRequest, request: RequestIdentity
         new.log_key,
         draws=body.draws,
         log_format=NEWEST_FORMAT,
+        extensions=(rolls.NAME,) if body.free_rolls else UNSET,
     )
     return open_session(auth.services().app, new.id, opening, new.gm, request, new.rows)
 

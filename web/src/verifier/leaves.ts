@@ -7,7 +7,7 @@ import { bodyCommitment } from "./chain.ts";
 import type { Body, Declared, Leaf, LogEvent, Manifest, Opened } from "./events.ts";
 import { Fault } from "./fault.ts";
 import { parseVkey, type Vkey } from "./note.ts";
-import { hasKind, hexOf, isEvent, LEAF, seatId } from "./shapes.ts";
+import { EXTENSIONS, hasKind, hexOf, isEvent, LEAF, seatId } from "./shapes.ts";
 import { leafHash } from "./tree.ts";
 
 /** What is read of a file, as far as it holds. */
@@ -37,8 +37,11 @@ export function readLog(lines: Lines, held: Log): void {
 
 export const nothing = (): Log => ({ manifest: undefined, key: undefined, events: [], hashes: [], notes: [] });
 
-/** Return the names of the extensions that a log uses. This verifier knows none of them. */
+/** Return the names of the extensions that a log uses and that this verifier does not know. */
 export const extensionsOf = (events: readonly LogEvent[]): string[] =>
+  usedBy(events).filter((name) => !EXTENSIONS.includes(name));
+
+const usedBy = (events: readonly LogEvent[]): string[] =>
   (events[0]?.body as Opened | undefined)?.extensions ?? [];
 
 function begin(held: Log, manifest: Manifest): void {
@@ -54,8 +57,9 @@ function begin(held: Log, manifest: Manifest): void {
 function readEvent(held: Log, part: Entry, turns: Turns): void {
   const version = held.events.length + 1;
   const isExtended = extensionsOf(held.events).length > 0;
+  const used = usedBy(held.events);
   const leaf = at(version, () => readLeaf(part.leaf, version, held, isExtended ? undefined : turns));
-  const body = at(version, () => readOpening(part, leaf, version, held.manifest!, isExtended));
+  const body = at(version, () => readOpening(part, leaf, version, held.manifest!, isExtended, used));
   turns.after(leaf.turn, body);
   held.events.push({ version, turn: leaf.turn, seat: leaf.seat, at: leaf.at, body });
   held.hashes.push(leafHash(utf8(part.leaf)));
@@ -73,13 +77,17 @@ function readLeaf(text: string, version: number, { manifest, events }: Log, turn
   return leaf;
 }
 
-/** Return the body of an event, or undefined if it has no opening. If the log is extended, any kind is accepted. */
+/**
+ * Return the body of an event, or undefined if it has no opening. If the log is extended, any kind is accepted. `used`
+ * are the extensions that the log uses.
+ */
 function readOpening(
   { raw, body, salt }: Entry,
   leaf: Leaf,
   version: number,
   manifest: Manifest,
   isExtended: boolean,
+  used: readonly string[],
 ): Body | undefined {
   if (raw === undefined) {
     if (version === 1) throw new Fault("E_FORMAT", "no opening", "session.Opened");
@@ -87,7 +95,7 @@ function readOpening(
     return undefined;
   }
   const accepts = (value: unknown): value is Body =>
-    isExtended ? hasKind(value) : isEvent(value, manifest.ruleset, manifest.v);
+    isExtended ? hasKind(value) : isEvent(value, manifest.ruleset, manifest.v, used);
   const event = read(raw, accepts, "an event of the frame or the room", body);
   const committed = bodyCommitment(unhex(salt!), utf8(raw));
   if (!isHexOf(leaf.body, committed)) throw new Fault("E_BODY", hex(committed), leaf.body);

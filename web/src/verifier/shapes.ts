@@ -185,14 +185,26 @@ export const LEAF = fields<Leaf>({
 /** Return true if a body is an event of some kind. */
 export const hasKind = (body: unknown): body is Body => isObject(body) && text(body["kind"]);
 
-/** Return true if a body is a session-level event of this format, or by its name one of the ruleset's. */
-export function isEvent(body: unknown, ruleset: string, format: 1 | 2 = 1): body is Body {
+/** The extensions that this verifier knows. Of their events, as of a ruleset's, only the name is checked. */
+export const EXTENSIONS: readonly string[] = ["rolls"];
+
+/**
+ * Return true if a body is a session-level event of this format, or by its name one of the ruleset's or of one of
+ * these extensions.
+ */
+export function isEvent(
+  body: unknown,
+  ruleset: string,
+  format: 1 | 2 = 1,
+  extensions: readonly string[] = [],
+): body is Body {
   if (!hasKind(body)) return false;
-  if (!body.kind.startsWith("session.")) return isNamed(body, ruleset);
+  const groups = [ruleset, ...extensions];
+  if (!body.kind.startsWith("session.")) return isNamed(body, groups);
   const known = SESSION_EVENTS[format];
   if (!Object.hasOwn(known, body.kind) || !known[body.kind]!(body)) return false;
-  return body.command === undefined || isNamed(body.command, ruleset);
+  return body.command === undefined || isNamed(body.command, groups);
 }
 
-const isNamed = ({ kind }: { kind?: unknown }, ruleset: string): boolean =>
-  text(kind) && kind.startsWith(`${ruleset}.`) && kind.length > ruleset.length + 1;
+const isNamed = ({ kind }: { kind?: unknown }, groups: readonly string[]): boolean =>
+  text(kind) && groups.some((group) => kind.startsWith(`${group}.`) && kind.length > group.length + 1);

@@ -8,7 +8,7 @@ import { seed } from "../verifier/chain.js";
 import { Fault } from "../verifier/fault.js";
 import { checkValues } from "../verifier/openings.js";
 import { HOUSE, Seats, checkSealed } from "../verifier/seats.js";
-import { isEvent } from "../verifier/shapes.js";
+import { EXTENSIONS, isEvent } from "../verifier/shapes.js";
 import { OtherFile } from "./keeping.js";
 
 export class Watch {
@@ -17,7 +17,7 @@ export class Watch {
   waiting = undefined; // {version, draw} of the draw that waits
   missed = undefined; // k of a new draw that was given up for the seat, though it gave and no receipt came
   role = "";
-  ruleset = "";
+  groups = [];
   format = 1;
   table = false;
   #requests = new Map(); // by version, of the declarations that were checked
@@ -61,7 +61,7 @@ export class Watch {
       return;
     }
     if (told.body?.kind === "session.Opened") this.#begin(told.body);
-    if (!isEvent(told.body, this.ruleset, this.format)) throw new Fault("E_FORMAT", told.body, "an event");
+    if (!isEvent(told.body, this.groups, this.format)) throw new Fault("E_FORMAT", told.body, "an event");
     await this.#read(told);
     for (const [key, message, signature] of this.#claims.splice(0))
       if (!(await this.verify(key, message, signature)))
@@ -69,9 +69,9 @@ export class Watch {
   }
 
   #begin({ ruleset, format = 1, extensions = [] }) {
-    if (![1, 2].includes(format) || extensions.length)
+    if (![1, 2].includes(format) || extensions.some((name) => !EXTENSIONS.includes(name)))
       throw new OtherFile("This page does not know the format of this log: reload it.");
-    this.ruleset = ruleset;
+    this.groups = [ruleset, ...extensions];
     this.format = this.seats.format = format;
   }
 

@@ -6,7 +6,7 @@ import { read } from "./canonical.js";
 import { bodyCommitment } from "./chain.js";
 import { Fault } from "./fault.js";
 import { parseVkey } from "./note.js";
-import { hasKind, hexOf, isEvent, LEAF, seatId } from "./shapes.js";
+import { EXTENSIONS, hasKind, hexOf, isEvent, LEAF, seatId } from "./shapes.js";
 import { leafHash } from "./tree.js";
 
 const isCommitment = hexOf(32);
@@ -27,8 +27,10 @@ export function readLog(lines, held) {
 
 export const nothing = () => ({ manifest: undefined, key: undefined, events: [], hashes: [], notes: [] });
 
-/** The names of the extensions that a log uses. This verifier knows none of them. */
-export const extensionsOf = (events) => events[0]?.body.extensions ?? [];
+/** The names of the extensions that a log uses and that this verifier does not know. */
+export const extensionsOf = (events) => usedBy(events).filter((name) => !EXTENSIONS.includes(name));
+
+const usedBy = (events) => events[0]?.body.extensions ?? [];
 
 function begin(held, manifest) {
   held.manifest = manifest;
@@ -43,7 +45,8 @@ function readEvent(held, part, turns) {
   const version = held.events.length + 1;
   const isExtended = extensionsOf(held.events).length > 0;
   const told = at(version, () => readLeaf(part.leaf, version, held, isExtended ? undefined : turns));
-  const body = at(version, () => readOpening(part, told, version, held.manifest, isExtended));
+  const groups = [held.manifest.ruleset, ...usedBy(held.events)];
+  const body = at(version, () => readOpening(part, told, version, held.manifest, isExtended, groups));
   turns.after(told.turn, body);
   held.events.push({ version, turn: told.turn, seat: told.seat, at: told.at, body });
   held.hashes.push(leafHash(utf8(part.leaf)));
@@ -61,14 +64,15 @@ function readLeaf(text, version, { manifest, events }, turns) {
   return told;
 }
 
-/** The body of an event, undefined where it has no opening. If the log is extended, any kind is accepted. */
-function readOpening({ raw, body, salt }, told, version, manifest, isExtended) {
+/** The body of an event, undefined where it has no opening. If the log is extended, any kind is accepted.
+ * `groups` are the names with which the kinds of the ruleset and of known extensions begin. */
+function readOpening({ raw, body, salt }, told, version, manifest, isExtended, groups) {
   if (raw === undefined) {
     if (version === 1) throw new Fault("E_FORMAT", "no opening", "session.Opened");
     if (!isCommitment(told.body)) throw new Fault("E_FORMAT", told.body, "a commitment");
     return undefined;
   }
-  const accepts = (value) => (isExtended ? hasKind(value) : isEvent(value, manifest.ruleset, manifest.v));
+  const accepts = (value) => (isExtended ? hasKind(value) : isEvent(value, groups, manifest.v));
   const event = read(raw, accepts, "an event of the frame or the room", body);
   const committed = bodyCommitment(unhex(salt), utf8(raw));
   if (!isHexOf(told.body, committed)) throw new Fault("E_BODY", hex(committed), told.body);

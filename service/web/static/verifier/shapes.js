@@ -118,14 +118,19 @@ export const LEAF = fields({
 /** Whether a body is an event of some kind. */
 export const hasKind = (body) => isObject(body) && text(body.kind);
 
-/** Whether a body is an event of the frame in this format, or by its name one of the room `ruleset`. */
-export function isEvent(body, ruleset, format = 1) {
+/** The extensions that this verifier knows. Of their events only the name is checked, as of a ruleset's. */
+export const EXTENSIONS = ["rolls"];
+
+/** Whether a body is an event of the frame in this format, or by its name one of these groups: the ruleset and the
+ * extensions. */
+export function isEvent(body, groups, format = 1) {
   if (!hasKind(body)) return false;
-  if (!body.kind.startsWith("session.")) return isNamed(body, ruleset);
+  if (!body.kind.startsWith("session.")) return isNamed(body, groups);
   const known = FRAMES[format];
   if (!Object.hasOwn(known, body.kind) || !known[body.kind](body)) return false;
-  return body.command === undefined || isNamed(body.command, ruleset);
+  return body.command === undefined || isNamed(body.command, groups);
 }
 
-const isNamed = (told, ruleset) =>
-  text(told.kind) && told.kind.startsWith(`${ruleset}.`) && told.kind.length > ruleset.length + 1;
+const isNamed = (told, groups) =>
+  text(told.kind) &&
+  groups.some((group) => told.kind.startsWith(`${group}.`) && told.kind.length > group.length + 1);
