@@ -11,7 +11,9 @@ import msgspec
 from msgspec import inspect
 
 from domain.chance import Chance
+from domain.controls import Controls
 from domain.decider import By
+from domain.roll_card import RollCard, no_card
 from domain.table import Table
 from domain.tally import Counts
 
@@ -60,6 +62,10 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     People who choose a game read `summary`, a sentence or two, beside a drawing of `shape`.
     `first_values` holds, for a command's kind, values of its fields that a beginner can start with,
     such as the scores of an average character.
+
+    The rest helps pages: `card` returns what they show of an event, or None if it is no roll.
+    `controls` says which commands change pools and conditions. `titles` maps the names of commands
+    to titles for people; without one, a page shows the name in words.
     """
 
     name: str
@@ -83,6 +89,9 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     summary: str = ""
     shape: Shape = "dice"
     first_values: Mapping[str, Mapping[str, Option]] = {}
+    card: Callable[[E], RollCard | None] = no_card
+    controls: Controls = Controls()
+    titles: Mapping[str, str] = {}
 
 
 # Python has no other type for a tuple of different rulesets (docs/decisions/0004).

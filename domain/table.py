@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 Side = Literal["top", "right", "bottom", "left"]
+PoolKind = Literal["health", "harm", "stamina", "magic", "luck", "other"]
 
 
 class TablePart(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -31,6 +32,12 @@ class Entity(TablePart, frozen=True):
     ]
     sheet: Annotated[
         dict[str, str], Meta(description="the entries of the entity's sheet as text, keyed by name")
+    ] = {}
+    summary: Annotated[
+        str, Meta(description="what to show of the sheet on one line; empty if nothing is chosen")
+    ] = ""
+    stats: Annotated[
+        dict[str, str], Meta(description="the few numbers to show in boxes, keyed by short names")
     ] = {}
 
 
@@ -68,6 +75,13 @@ class Pool(TablePart, frozen=True):
         Annotated[int, Meta(description="the maximum of `now`; absent if there is none")]
         | UnsetType
     ) = UNSET
+    kind: Annotated[
+        PoolKind,
+        Meta(description="what the pool is, so that pages give it the same colour in every game"),
+    ] = "other"
+    slots: Annotated[
+        bool, Meta(description="true if pages show each point as a dot instead of a bar")
+    ] = False
 
 
 class Deck(TablePart, frozen=True):

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.available_commands import Value
+from domain.controls import Controls
 from domain.decider import Detail, Role
 from domain.ruleset import Option, Shape
 from domain.session.annotations import Grade, Mark
@@ -1317,9 +1318,12 @@ class RulesetView(ResponseModel, frozen=True):
     commands: Annotated[
         dict[str, Any],
         Meta(
-            description="a JSON schema for each command, keyed by the command's kind; a field's "
-            "`examples` are values to begin with"
+            description="a JSON schema for each command, keyed by the command's kind; its `title` "
+            "names the command for people, and a field's `examples` are values to begin with"
         ),
+    ]
+    controls: Annotated[
+        Controls, Meta(description="which commands change the pools and conditions on the table")
     ]
 
 

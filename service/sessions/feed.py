@@ -28,13 +28,16 @@ class FeedEntry(NamedTuple):
 
     `is_open` is True if the viewer may see the event's content. `opened` lists earlier sealed
     events that became visible to the viewer with this event. `patch` is the JSON merge patch for
-    the part of the table that the viewer may see.
+    the part of the table that the viewer may see. `before` and `after` are that part of the table
+    before and after the event.
     """
 
     event: RecordedEvent
     is_open: bool
     opened: tuple[RecordedEvent, ...]
     patch: Document
+    before: Document
+    after: Document
 
 
 class PackedSegment(NamedTuple):
@@ -63,15 +66,17 @@ def feed_entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Ite
     for before, event, after in steps:
         if table is None:
             table, shown = _table_object(before, viewer, past), visible_table(before, viewer, past)
-        patch = Document()
+        patch, then = Document(), shown
         if (now := _table_object(after, viewer, past)) is not table:
-            then, table, shown = shown, now, visible_table(after, viewer, past)
+            table, shown = now, visible_table(after, viewer, past)
             patch = diff(then, shown)
         yield FeedEntry(
             event,
             is_visible(after, viewer, event),
             tuple(newly_visible(before, after, viewer, past)),
             patch,
+            then,
+            shown,
         )
 
 

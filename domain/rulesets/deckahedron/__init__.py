@@ -16,6 +16,8 @@ from msgspec import UNSET
 
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.deckahedron import messages as m, rules
+from domain.rulesets.deckahedron.cards import roll_card
+from domain.rulesets.deckahedron.controls import CONTROLS, TITLES
 from domain.rulesets.deckahedron.decider import decide
 from domain.rulesets.deckahedron.event_fields import EVENT_FIELDS
 from domain.rulesets.deckahedron.presentation import describe, show, tally
@@ -97,6 +99,9 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
         summary="Flip cards instead of dice. A deck of 20, four edges, four results.",
         shape="deck",
         event_fields=EVENT_FIELDS,
+        card=roll_card,
+        controls=CONTROLS,
+        titles=TITLES,
         decider=Decider(partial(initial, int(edition)), decide, evolve),
         show=show,
         describe=describe,

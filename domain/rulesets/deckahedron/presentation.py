@@ -84,7 +84,9 @@ def _entity(of: Character) -> table.Entity:
     }
     if of.exhausted:
         sheet |= {"exhausted cards": ", ".join(of.exhausted)}
-    return table.Entity(of.name, of.seat, "NPC" if of.npc else "PC", _status(of), sheet)
+    stats = {str(stat): str(of.ranks.of(stat)) for stat in Stat}
+    kind = "NPC" if of.npc else "PC"
+    return table.Entity(of.name, of.seat, kind, _status(of), sheet, of.background or "", stats)
 
 
 def _status(of: Character) -> str:
@@ -103,9 +105,9 @@ def _pools(state: State, playing: Mapping[str, Character]) -> Iterator[tuple[str
         for entity, of in playing.items():
             left, fatigue = STAMINA - len(of.exhausted), of.current_fatigue
             for pool in (
-                table.Pool(entity, STAMINA_POOL, left, STAMINA),
-                table.Pool(entity, HARM_POOL, fatigue.harm, MAX_HARM),
-                table.Pool(entity, WOUNDS_POOL, fatigue.wounds, MAX_WOUNDS + 1),
+                table.Pool(entity, STAMINA_POOL, left, STAMINA, "stamina"),
+                table.Pool(entity, HARM_POOL, fatigue.harm, MAX_HARM, "harm", slots=True),
+                table.Pool(entity, WOUNDS_POOL, fatigue.wounds, MAX_WOUNDS + 1, "harm", slots=True),
             ):
                 yield f"{entity}.{pool.label}", pool
     for key, counter in state.counters.items():
@@ -241,7 +243,7 @@ def _describe_flip(event: m.DifficultySet | m.Flipped | m.NumberFlipped) -> str:
             article = "an" if difficulty is Difficulty.EASY else "a"
             return (
                 f"The GM asks {_name(entity)} for {article} {difficulty} flip on {stat}"
-                f" {_rank_words(rank)}: {_method_words(difficulty, flips)}."
+                f" {_rank_words(rank)}: {method_words(difficulty, flips)}."
             )
         case m.Flipped(entity, stat):
             hand = _join(
@@ -372,7 +374,7 @@ def _introduction(name: str, event: m.Introduced) -> str:
     return line if line.endswith(('."', '!"', '?"')) else f"{line}."
 
 
-def _method_words(difficulty: Difficulty, flips: int) -> str:
+def method_words(difficulty: Difficulty, flips: int) -> str:
     if flips == 1:
         return "1 card"
     best, worst = ("better", "worse") if flips == 2 else ("best", "worst")

@@ -11,6 +11,8 @@ from functools import partial
 from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
+from domain.rulesets.dhextiny.cards import roll_card
+from domain.rulesets.dhextiny.controls import CONTROLS, TITLES
 from domain.rulesets.dhextiny.decider import decide
 from domain.rulesets.dhextiny.event_fields import EVENT_FIELDS
 from domain.rulesets.dhextiny.messages import Command, Event
@@ -51,6 +53,9 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         summary="One token on a ring, shared by all. One die moves it.",
         shape="ring",
         event_fields=EVENT_FIELDS,
+        card=roll_card,
+        controls=CONTROLS,
+        titles=TITLES,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=show,
         describe=describe,

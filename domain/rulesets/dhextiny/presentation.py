@@ -88,13 +88,14 @@ def show(state: State) -> table.Table:
 
 def _entity(of: Entity) -> table.Entity:
     sheet = {ability.name: f"AMX {ability.amx}" for ability in of.abilities}
-    return table.Entity(of.name, of.seat, of.being, of.status, sheet)
+    summary = " · ".join(f"{ability.name} {ability.amx}" for ability in of.abilities)
+    return table.Entity(of.name, of.seat, of.being, of.status, sheet, summary)
 
 
 def _pools(entity: str, of: Entity) -> dict[str, table.Pool]:
     return {
         f"{entity}.ap": table.Pool(entity, "AP", of.ap, of.ap_max),
-        f"{entity}.lp": table.Pool(entity, "LP", of.lp, of.lp_start),
+        f"{entity}.lp": table.Pool(entity, "LP", of.lp, of.lp_start, "health"),
     }
 
 

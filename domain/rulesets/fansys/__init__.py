@@ -11,7 +11,9 @@ from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.fansys import presentation
+from domain.rulesets.fansys.cards import roll_card
 from domain.rulesets.fansys.commands import Command
+from domain.rulesets.fansys.controls import CONTROLS, TITLES
 from domain.rulesets.fansys.decider import decide
 from domain.rulesets.fansys.decider.odds import odds
 from domain.rulesets.fansys.event_fields import EVENT_FIELDS
@@ -61,6 +63,9 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         shape="bars",
         first_values=FIRST_VALUES,
         event_fields=EVENT_FIELDS,
+        card=roll_card,
+        controls=CONTROLS,
+        titles=TITLES,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=presentation.show,
         describe=presentation.describe,

@@ -115,7 +115,9 @@ def _entity(state: State, entity: str) -> Shown:
     if entity in state.rounds:
         sheet_["this round"] = _round_text(state.rounds[entity])
     status = "retired" if entity in state.retired else sheet.status(character.pools).value
-    return Shown(character.name, character.seat, character.being, status, sheet_)
+    summary = f"level {character.level} · {character.race} {character.entity_type}"
+    stats = dict(zip(map(str, sheet.STATS), map(str, character.stats), strict=True))
+    return Shown(character.name, character.seat, character.being, status, sheet_, summary, stats)
 
 
 def _round_text(so_far: RoundSoFar) -> str:
@@ -194,11 +196,15 @@ def _lists(character: Entity) -> dict[str, str]:
 def _pools(entity: str, character: Entity) -> dict[str, Pool]:
     left = character.pools
     return {
-        f"{entity}.hp": Pool(entity, "HP", left.hp, left.hp_max),
-        f"{entity}.sp": Pool(entity, "SP", left.sp, left.sp_max),
-        f"{entity}.sp-dice": Pool(entity, "SP dice", left.sp_dice, left.sp_owned),
-        f"{entity}.mp": Pool(entity, "MP", left.mp, left.mp_max),
-        f"{entity}.mp-dice": Pool(entity, "MP dice", left.mp_dice, left.mp_owned),
+        f"{entity}.hp": Pool(entity, "HP", left.hp, left.hp_max, "health"),
+        f"{entity}.sp": Pool(entity, "SP", left.sp, left.sp_max, "stamina"),
+        f"{entity}.sp-dice": Pool(
+            entity, "SP dice", left.sp_dice, left.sp_owned, "stamina", slots=True
+        ),
+        f"{entity}.mp": Pool(entity, "MP", left.mp, left.mp_max, "magic"),
+        f"{entity}.mp-dice": Pool(
+            entity, "MP dice", left.mp_dice, left.mp_owned, "magic", slots=True
+        ),
     }
 
 

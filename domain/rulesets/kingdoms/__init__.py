@@ -14,6 +14,8 @@ from msgspec import UNSET
 
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.kingdoms import messages as m, rules
+from domain.rulesets.kingdoms.cards import roll_card
+from domain.rulesets.kingdoms.controls import CONTROLS, TITLES
 from domain.rulesets.kingdoms.decider import decide, find_stats
 from domain.rulesets.kingdoms.event_fields import EVENT_FIELDS
 from domain.rulesets.kingdoms.presentation import describe, show, tally
@@ -95,6 +97,9 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
             "kingdoms.CreateNpc": {"con": 2, "cha": 2},
         },
         event_fields=EVENT_FIELDS,
+        card=roll_card,
+        controls=CONTROLS,
+        titles=TITLES,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=show,
         describe=describe,

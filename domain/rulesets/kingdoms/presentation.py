@@ -27,6 +27,7 @@ from domain.tally import (
 
 D12 = "d12"
 HOUR = 60  # minutes
+BOX = 4  # letters of a stat that is shown in a box of its own, such as STR
 PASSED, NOT_PASSED = "passed", "not passed"
 TEST_DIE, PLAIN_DIE = "die of a test", "plain roll"
 
@@ -49,9 +50,10 @@ def _entity(state: State, entity: str, of: Entity) -> table.Entity:
     status = f"in {_test_name(state.tests[entity].kind)}" if entity in state.tests else "ok"
     if of.retired is True:
         status = "retired"
-    return table.Entity(
-        of.name, of.seat, of.being, status, {stat.name: str(stat.value) for stat in of.stats}
-    )
+    sheet = {stat.name: str(stat.value) for stat in of.stats}
+    boxes = {name: value for name, value in sheet.items() if name.isupper() and len(name) <= BOX}
+    others = [f"{name} {value}" for name, value in sheet.items() if name not in boxes]
+    return table.Entity(of.name, of.seat, of.being, status, sheet, " · ".join(others), boxes)
 
 
 def _condition(held: Condition) -> table.Condition:

@@ -14,6 +14,8 @@ from typing import get_args
 from domain.decider import Refused
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.open import messages as m
+from domain.rulesets.open.cards import roll_card
+from domain.rulesets.open.controls import CONTROLS, TITLES
 from domain.rulesets.open.decider import decide, named_notation
 from domain.rulesets.open.event_fields import EVENT_FIELDS
 from domain.rulesets.open.notation import parse
@@ -69,6 +71,9 @@ ruleset: Ruleset[State, m.Command, m.Event, Options] = Ruleset(
     summary="Any game: roll what you like, keep sheets, decks and counters.",
     shape="dice",
     event_fields=EVENT_FIELDS,
+    card=roll_card,
+    controls=CONTROLS,
+    titles=TITLES,
     decider=Decider(initial, decide, evolve),
     show=show,
     describe=describe,

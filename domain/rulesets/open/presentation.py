@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from domain import table
 from domain.rulesets.open import messages as m
+from domain.rulesets.open.controls import SLOTS, bar_kind
 from domain.rulesets.open.dice import DiceResult
 from domain.rulesets.open.notation import Dice, dice_of, parse
 from domain.rulesets.open.odds import distribution
@@ -42,7 +43,14 @@ def show(state: State) -> table.Table:
     """Return the table: characters, bars, conditions, turn order, decks and counters."""
     characters = sorted(state.characters.items(), key=lambda row: row[1].removed)
     bars = {
-        f"{entity}.{bar.name}": table.Pool(entity, bar.name, bar.now, bar.max)
+        f"{entity}.{bar.name}": table.Pool(
+            entity,
+            bar.name,
+            bar.now,
+            bar.max,
+            bar_kind(bar.name),
+            SLOTS in bar.name.casefold(),
+        )
         for entity, character in characters
         for bar in character.bars
     }
@@ -71,7 +79,8 @@ def _entity(state: State, entity: str, character: Character) -> table.Entity:
         number = f"{sheet[saved.name]}, " if saved.name in sheet else ""
         sheet[saved.name] = f"{number}roll {saved.notation}"
     status = "removed" if character.removed else _initiative(state, entity) or "ok"
-    return table.Entity(character.name, character.seat, character.being, status, sheet)
+    summary = " · ".join(f"{number.name} {number.value}" for number in character.numbers)
+    return table.Entity(character.name, character.seat, character.being, status, sheet, summary)
 
 
 def _initiative(state: State, entity: str) -> str:

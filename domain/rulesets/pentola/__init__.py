@@ -9,7 +9,9 @@ from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.pentola import presentation
+from domain.rulesets.pentola.cards import roll_card
 from domain.rulesets.pentola.commands import Command, RollRest
+from domain.rulesets.pentola.controls import CONTROLS, TITLES
 from domain.rulesets.pentola.decider import decide, moments
 from domain.rulesets.pentola.event_fields import EVENT_FIELDS
 from domain.rulesets.pentola.events import Event
@@ -50,6 +52,9 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
             "pentola.CreateNpc": {"body": 12, "intellect": 12},
         },
         event_fields=EVENT_FIELDS,
+        card=roll_card,
+        controls=CONTROLS,
+        titles=TITLES,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=presentation.show,
         describe=presentation.describe,

@@ -71,7 +71,9 @@ def show(state: State) -> Table:
             if not any(_has_retired(state, entity) for entity in pair.split("."))
         },
         pools={
-            f"{entity}.hp": Pool(entity, HIT_POINTS, character.hit_points, character.max_hit_points)
+            f"{entity}.hp": Pool(
+                entity, HIT_POINTS, character.hit_points, character.max_hit_points, "health"
+            )
             for entity, character in state.entities.items()
             if character.hit_points is not UNSET
             and character.being is not Being.THING
@@ -104,7 +106,15 @@ def _entity(character: Entity) -> Shown:
     }
     held = {one.name: f"{one.usable} {one.die}" for one in character.held}
     sheet = scores | bonuses | held
-    return Shown(character.name, character.seat, character.being, _status(character), sheet)
+    return Shown(
+        character.name,
+        character.seat,
+        character.being,
+        _status(character),
+        sheet,
+        " · ".join(f"{bonus.name} +{bonus.percent}" for bonus in character.bonuses),
+        {str(name): str(score) for name, score in character.scores.items()},
+    )
 
 
 def _status(character: Entity) -> str:

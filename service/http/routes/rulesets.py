@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
@@ -11,7 +12,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from domain.ruleset import AnyRuleset
+from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from domain.session.state import SessionOptions
 from service.http import models
@@ -67,7 +68,9 @@ def newest_edition(name: str) -> AnyRuleset:
 def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
     text = resources.files(ruleset.package).joinpath("RULES.md").read_text("utf-8")
     commands = {
-        str(command.__struct_config__.tag): _schema(command) for command in ruleset.commands
+        str(command.__struct_config__.tag): _schema(command)
+        | {"title": command_title(ruleset, command)}
+        for command in ruleset.commands
     }
     for kind, values in ruleset.first_values.items():
         for field, value in values.items():
@@ -81,7 +84,17 @@ def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
         text,
         _options(ruleset),
         commands,
+        ruleset.controls,
     )
+
+
+def command_title(ruleset: AnyRuleset, command: type[Message]) -> str:
+    """Return the command's name for people, such as "Put out flames"."""
+    name = command.__name__
+    if name in ruleset.titles:
+        return ruleset.titles[name]
+    first, *others = re.findall("[A-Z][^A-Z]*", name)
+    return " ".join([first, *(word.lower() for word in others)])
 
 
 def _options(ruleset: AnyRuleset) -> dict[str, Any]:

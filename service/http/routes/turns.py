@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import Annotated, NamedTuple, TypeVar
 
-import msgspec
 from flask import Response
 from msgspec import UNSET, Meta, Raw, UnsetType
 
-from domain.merge_patch import Document, apply, changes
+from domain.codec import decode_command
+from domain.merge_patch import Document, changes
 from domain.recorded_event import RecordedEvent
-from domain.ruleset import Message
+from domain.roll_card import RollCard
+from domain.ruleset import AnyRuleset, Message
 from domain.session.annotations import Grade
 from domain.session.descriptions import tally, without_command
 from domain.session.messages import Audience, Declared, Narrated
@@ -26,7 +26,6 @@ from service.http.json_schemas import COMMAND
 from service.http.openapi import Blueprint
 from service.http.presenters import visible_events
 from service.http.responses import json_response
-from service.http.routes.feed import table_at
 from service.http.routes.queries import outcome_chance
 from service.sessions.app import App
 from service.sessions.feed import feed_entries
@@ -151,6 +150,10 @@ class TurnView(models.ResponseModel, frozen=True):
     ] = ()
     values: Annotated[tuple[TurnValue, ...], Meta(description="what was drawn, in order")] = ()
     outcomes: Annotated[tuple[TurnOutcome, ...], Meta(description="how it came out, in order")] = ()
+    cards: Annotated[
+        tuple[RollCard, ...],
+        Meta(description="what to show of the turn's rolls, in order, for every game"),
+    ] = ()
     results: Annotated[
         tuple[FinalOutcome, ...], Meta(description="the actions that the turn brought to an end")
     ] = ()
@@ -254,17 +257,14 @@ def _turns(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Itera
 
 def _lines(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Iterator[_Line]:
     session = head.session.id
-    tables = [table_at(app, head, viewer, after)]
-    for entry in feed_entries(
-        app.log.steps(session, after, upto), viewer, app.log.history(session)
-    ):
-        table = apply(tables[-1], entry.patch)
-        assert isinstance(table, dict)
-        tables.append(table)
+    entries = list(
+        feed_entries(app.log.steps(session, after, upto), viewer, app.log.history(session))
+    )
+    tables = [entry.before for entry in entries[:1]] + [entry.after for entry in entries]
     older_names = {entity: name for table in tables for entity, name in _names(table)}
     events = visible_events(app, head.session, viewer, after, upto - after, older_names=older_names)
-    for (recorded, event), (before, now) in zip(events, pairwise(tables), strict=True):
-        yield _Line(recorded, event, before, now)
+    for (recorded, event), entry in zip(events, entries, strict=True):
+        yield _Line(recorded, event, entry.before, entry.after)
 
 
 def _names(table: Document) -> Iterator[tuple[str, str]]:
@@ -291,7 +291,7 @@ def _turn(head: Session, lines: Sequence[_Line], at: Callable[[int], Session]) -
         last.recorded.version,
         first.event.at,
         first.recorded.seat,
-        seen[0].event.kind if command is UNSET and seen else _kind(command),
+        seen[0].event.kind if command is UNSET and seen else _kind(head.ruleset, command),
         command,
         next((body.text for body in bodies if isinstance(body, Narrated)), UNSET),
         tuple(event.text for event in shown if event.text is not UNSET),
@@ -301,6 +301,7 @@ def _turn(head: Session, lines: Sequence[_Line], at: Callable[[int], Session]) -
             if isinstance(count, Rolled)
         ),
         tuple(_outcome(count) for count in counts if isinstance(count, Attempted)),
+        tuple(_cards(head.ruleset, bodies)),
         tuple(
             FinalOutcome(count.entity, count.use, count.outcome, count.rolled)
             for count in counts
@@ -324,8 +325,17 @@ def _first(values: Iterable[T | UnsetType]) -> T | UnsetType:
     return next((value for value in values if value is not UNSET), UNSET)
 
 
-def _kind(command: Raw | UnsetType) -> str | UnsetType:
-    return UNSET if command is UNSET else _decode_kind(command).kind
+def _kind(ruleset: AnyRuleset, command: Raw | UnsetType) -> str | UnsetType:
+    if command is UNSET:
+        return UNSET
+    return str(type(decode_command(ruleset, command)).__struct_config__.tag)
+
+
+def _cards(ruleset: AnyRuleset, bodies: Sequence[Message]) -> Iterator[RollCard]:
+    for body in bodies:
+        card = ruleset.card(body) if type(body) in ruleset.events else None
+        if card is not None:
+            yield card
 
 
 def _draw_number(body: Message) -> int | UnsetType:
@@ -360,10 +370,3 @@ def _runs(lines: Sequence[_Line]) -> Iterator[tuple[_Line, _Line]]:
         if following is None or following.recorded.version > line.recorded.version + 1:
             yield first, line
             first = following or first
-
-
-class _CommandKind(msgspec.Struct):
-    kind: str
-
-
-_decode_kind = msgspec.json.Decoder(_CommandKind).decode

@@ -1,0 +1,63 @@
+"""Controls: which commands change what the table shows, so that pages offer them beside it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+Kind = Annotated[str, Meta(description="the command's kind, such as dhextiny.Harm")]
+
+
+class PoolControl(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A command that changes a pool of an entity or of the table."""
+
+    command: Kind
+    takes: Annotated[
+        Literal["loss", "gain", "change", "value"],
+        Meta(
+            description="what the field takes: how many points are lost or gained, a change that "
+            "can be negative, or the new value"
+        ),
+    ]
+    field: Annotated[
+        str, Meta(description="the field that takes it; empty if the change is always one point")
+    ] = ""
+    pool: Annotated[
+        str, Meta(description="the pool's label; empty for pools that no other control names")
+    ] = ""
+    pool_field: Annotated[
+        str, Meta(description="the field that takes the pool's label; empty if there is none")
+    ] = ""
+    fixed: Annotated[
+        dict[str, str], Meta(description="the values of other fields, keyed by field")
+    ] = {}
+
+
+class ConditionControl(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A command that sets or ends a condition of an entity."""
+
+    command: Kind
+    field: Annotated[str, Meta(description="the field that takes the condition's name")]
+    ends: Annotated[bool, Meta(description="true if the command ends the condition")] = False
+    names: Annotated[
+        tuple[str, ...], Meta(description="names to offer, besides those that are in use")
+    ] = ()
+
+
+class Controls(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What pages offer beside pools and conditions."""
+
+    pools: Annotated[tuple[PoolControl, ...], Meta(description="commands that change pools")] = ()
+    conditions: Annotated[
+        tuple[ConditionControl, ...], Meta(description="commands that set or end conditions")
+    ] = ()
+
+
+def free_conditions(ruleset: str, *names: str) -> tuple[ConditionControl, ConditionControl]:
+    """Return the controls of rulesets whose conditions have free names."""
+    return (
+        ConditionControl(f"{ruleset}.SetCondition", "name", names=names),
+        ConditionControl(f"{ruleset}.EndCondition", "name", ends=True),
+    )

@@ -1,0 +1,100 @@
+"""Roll cards of Dhextiny: the way of the token, and the result where it ends."""
+
+from __future__ import annotations
+
+from domain.roll_card import PathDrawing, RollCard, details, plain_dice
+from domain.rulesets.dhextiny import messages as m, rules
+from domain.rulesets.dhextiny.presentation import RESULT_WORDS
+from domain.rulesets.dhextiny.rules import DIE, RING, Result, RollPurpose
+
+LEVELS = {result: level for level, result in enumerate(Result, 1)}
+
+
+def roll_card(event: m.Event) -> RollCard | None:
+    """Return what a page shows of the event, or None if it is no roll."""
+    match event:
+        case m.Checked(entity):
+            action, detail = _attempt(event)
+            return RollCard(
+                entity,
+                action,
+                details(detail, event.aim),
+                str(event.face),
+                result=_words(event.result),
+                level=LEVELS[event.result],
+                drawings=(_path(event.start, event.face),),
+            )
+        case m.CheckedAside(entity, start, face, _, result, ability):
+            on = ability or "a check"
+            return RollCard(
+                entity,
+                f"rolls on {on}",
+                details("the token stays", event.aim),
+                str(face),
+                result=_words(result),
+                level=LEVELS[result],
+                drawings=(_path(start, face),),
+            )
+        case m.DeathChecked(entity, start, face, _, result):
+            return RollCard(
+                entity,
+                "makes a death check",
+                details(event.aim),
+                str(face),
+                result=_words(result),
+                level=LEVELS[result],
+                drawings=(_path(start, face),),
+            )
+        case m.Altered(entity, ability, start, steps, _, result, _, cost):
+            price = f"{cost} AP" if cost else "no AP"
+            points = tuple(map(str, rules.path(start, steps)))
+            way = PathDrawing(points, f"altered +{steps} for {price} with {ability}")
+            return RollCard(
+                entity,
+                result=_words(result),
+                level=LEVELS[result],
+                drawings=(way,),
+                continues=True,
+            )
+        case m.Settled(entity, result=result):
+            return RollCard(entity, result=_words(result), level=LEVELS[result], continues=True)
+        case m.AbilitiesRolled(entity, face, number):
+            abilities = "1 ability" if number == 1 else f"{number} abilities"
+            dice = (plain_dice(DIE, [face]),)
+            return RollCard(
+                entity,
+                "rolls for abilities",
+                details(event.aim),
+                str(face),
+                "",
+                abilities,
+                drawings=dice,
+            )
+        case m.CaughtFire(entity, rounds):
+            lasting = "1 round" if rounds == 1 else f"{rounds} rounds"
+            dice = (plain_dice(DIE, [rounds]),)
+            return RollCard(
+                entity, "catches fire", details(event.aim), str(rounds), "", lasting, drawings=dice
+            )
+        case _:
+            return None
+
+
+def _attempt(event: m.Checked) -> tuple[str, str]:
+    """Return what the entity does, and with which ability."""
+    ability = event.ability or ""
+    if event.target:
+        with_ability = f"with {ability}" if ability else ""
+        if event.use is RollPurpose.ATTACK:
+            return f"attacks {{{event.target}}}", with_ability
+        whose = "" if event.target == event.entity else f" on {{{event.target}}}"
+        return f"puts out the flames{whose}", with_ability
+    return (f"checks {ability}", "") if ability else ("makes a check", "")
+
+
+def _words(result: Result) -> str:
+    return RESULT_WORDS[result].capitalize()
+
+
+def _path(start: int, steps: int) -> PathDrawing:
+    return PathDrawing((str(RING[start]), *map(str, rules.path(start, steps))))
