@@ -178,7 +178,10 @@ class TurnView(models.ResponseModel, frozen=True):
     audience: (
         Annotated[
             Audience,
-            Meta(description="who may see a secret turn; absent if the turn is not secret"),
+            Meta(
+                description="who may see a secret turn; absent if the turn is not secret, or not any "
+                "more"
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -310,7 +313,7 @@ def _turn(head: Session, lines: Sequence[_Line], at: Callable[[int], Session]) -
         tuple(_changes(lines)),
         _first(line.event.grade for line in seen),
         _first(_draw_number(body) for body in bodies),
-        UNSET if declared is None else declared.audience,
+        _audience(head, first.recorded.turn, declared),
         _first(line.event.highlight for line in seen),
         len(seen) < len(lines),
         head.pending is not None and head.pending.turn == first.recorded.turn,
@@ -329,6 +332,11 @@ def _kind(ruleset: AnyRuleset, command: Raw | UnsetType) -> str | UnsetType:
     if command is UNSET:
         return UNSET
     return str(type(decode_command(ruleset, command)).__struct_config__.tag)
+
+
+def _audience(head: Session, turn: int, declared: Declared | None) -> Audience | UnsetType:
+    """Return who may see the turn, or UNSET if everyone may, because it was opened or never sealed."""
+    return UNSET if declared is None or turn not in head.secrets.seals else declared.audience
 
 
 def _cards(ruleset: AnyRuleset, bodies: Sequence[Message]) -> Iterator[RollCard]:
