@@ -179,8 +179,8 @@ class TurnView(models.ResponseModel, frozen=True):
         Annotated[
             Audience,
             Meta(
-                description="who may see a secret turn; absent if the turn is not secret, or not any "
-                "more"
+                description="who may see a secret turn; absent if the turn is not secret or was "
+                "opened"
             ),
         ]
         | UnsetType
@@ -335,7 +335,7 @@ def _kind(ruleset: AnyRuleset, command: Raw | UnsetType) -> str | UnsetType:
 
 
 def _audience(head: Session, turn: int, declared: Declared | None) -> Audience | UnsetType:
-    """Return who may see the turn, or UNSET if everyone may, because it was opened or never sealed."""
+    """Return who may see the turn, or UNSET if everyone may."""
     return UNSET if declared is None or turn not in head.secrets.seals else declared.audience
 
 

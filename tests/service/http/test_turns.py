@@ -177,3 +177,43 @@ def test_a_turn_whose_draw_is_pending_stays_whole(house: TestServer) -> None:
     assert (turn["grade"], len(turn["outcomes"]), "pending" in turn) == ("A", 1, False)
     for limit in (1, 2, 3):
         assert turns(evening, "gm", limit) == whole
+
+
+def test_a_turn_has_its_roll_card_and_a_command_its_title(house: TestServer) -> None:
+    evening = house.open(ruleset="dhextiny")
+    evening.seat("p1")
+    for command in (
+        {"kind": "dhextiny.CreatePc", "entity": "ana", "name": "Ana"},
+        {"kind": "dhextiny.Check", "entity": "ana", "aim": "Pick the lock"},
+        {"kind": "dhextiny.Settle", "entity": "ana"},
+    ):
+        assert evening.post("p1", "/commands", {"command": command}).status_code == 201
+    created, checked, settled = turns(evening, "p1")[-3:]
+    assert created.get("cards", []) == []
+    (card,) = checked["cards"]
+    assert (card["entity"], card["action"]) == ("ana", "makes a check")
+    assert card["detail"] == "Pick the lock"
+    (path,) = card["drawings"]
+    assert path["shape"] == "path"
+    assert len(path["points"]) == 1 + int(card["big"])
+    assert settled["cards"] == [
+        {"entity": "ana", "result": card["result"], "level": card["level"], "continues": True}
+    ]
+    assert evening.get("p1", "").json["table"]["pools"]["ana.lp"]["kind"] == "health"
+    rules = house.client.get("/v1/rulesets/dhextiny").json
+    assert rules["commands"]["dhextiny.PutOut"]["title"] == "Put out flames"
+    assert {each["command"] for each in rules["controls"]["pools"]} >= {"dhextiny.Harm"}
+
+
+def test_an_opened_turn_has_no_audience(house: TestServer) -> None:
+    evening = house.open(ruleset="dhextiny")
+    evening.seat("p1")
+    command = {"kind": "dhextiny.CreateNpc", "entity": "rat", "name": "Rat"}
+    sent = evening.post("gm", "/commands", {"command": command, "audience": "gm"})
+    assert sent.status_code == 201
+    assert turns(evening, "gm")[-1]["audience"] == "gm"
+    number = turns(evening, "gm")[-1]["turn"]
+    assert evening.post("gm", "/open-secret", {"turn": number}).status_code == 201
+    for seat in ("gm", "p1"):
+        (opened,) = [turn for turn in turns(evening, seat) if turn["turn"] == number]
+        assert "audience" not in opened
