@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page
@@ -60,6 +61,6 @@ def measure(browser: Browser, page: Page, steps: int, step: str) -> Work:
     starts = [at for at, _, _ in marks]
     work = [
         sum(took for at, took in tasks if begin <= at < end) / 1000
-        for begin, end in zip(starts, starts[1:], strict=False)
+        for begin, end in pairwise(starts)
     ]
     return Work(work, max(took for _, took in tasks) / 1000)
