@@ -1,7 +1,8 @@
 """`make packages`: pack the npm packages into build/packages.
 
 `@fairlog/verify` is the verifier of the console, compiled to JavaScript with its types.
-`@fairlog/client` has types that are generated from the OpenAPI document, and the seat of the pages.
+`@fairlog/client` has types that are generated from the OpenAPI document, and the seat's
+client of the console.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -19,10 +21,11 @@ ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / "packages"
 NODE = Path(ROOT_DIR, "bin", "node")
 NPM = Path(ROOT_DIR, "lib", "node_modules", "npm", "bin", "npm-cli.js")
-PAGES_ONLY = ("alone.js", "holding.js", "panel.js", "waits.js", "words.js")
-"""Files of the seat that need a page."""
 OPENAPI_TYPESCRIPT = "openapi-typescript@7.13.0"
 WEB = ROOT / "web"
+SOURCE = WEB / "src"
+CONTRIBUTOR = "contributor.ts"
+"""The module with which the seat's client begins. It imports what a program without a page needs."""
 TSC = WEB / "node_modules" / "typescript" / "lib" / "tsc.js"
 COMPILE = (
     *("--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext"),
@@ -41,17 +44,9 @@ def build(place: Path) -> list[Path]:
         shutil.copytree(ROOT / "packages" / name, place / name)
         shutil.copy(ROOT / "LICENSE", place / name)
         set_version(place / name / "package.json")
-    static = ROOT / "service" / "web" / "static"
-    compile_modules(WEB / "src" / "verifier", place / "verify")
-    for file in (
-        *static.glob("verifier/*.js"),
-        *static.glob("seat/*.js"),
-        static / "page" / "net.js",
-    ):
-        folder = place / "client" / "lib" / file.parent.name
-        folder.mkdir(parents=True, exist_ok=True)
-        if file.name not in PAGES_ONLY:
-            shutil.copy(file, folder)
+    verifier = sorted((SOURCE / "verifier").glob("*.ts"))
+    compile_modules(place / "verify", verifier, place / "verify")
+    compile_modules(place / "client", [SOURCE / "seat" / CONTRIBUTOR], place / "client" / "lib")
     command = place / "verify" / "cli.js"
     command.write_text(f"#!/usr/bin/env node\n{command.read_text()}")
     (place / "openapi.json").write_text(json.dumps(document()))
@@ -61,17 +56,16 @@ def build(place: Path) -> list[Path]:
     return list(place.glob("*.tgz"))
 
 
-def compile_modules(folder: Path, target: Path) -> None:
-    """Compile the folder's TypeScript, and let the package need what the modules need."""
-    modules = sorted(folder.glob("*.ts"))
+def compile_modules(package: Path, modules: Sequence[Path], target: Path) -> None:
+    """Compile the modules and what they import, and let the package depend on what they need."""
     subprocess.run([NODE, TSC, *COMPILE, "--outDir", target, *modules], cwd=WEB, check=True)  # noqa: S603 our own command
     needed = json.loads((WEB / "package.json").read_text())["dependencies"]
-    file = target / "package.json"
-    package = json.loads(file.read_text())
-    package["dependencies"] = {
+    file = package / "package.json"
+    content = json.loads(file.read_text())
+    content["dependencies"] = content.get("dependencies", {}) | {
         name: needed[name] for name in sorted(needed) if name.startswith("@noble/")
     }
-    file.write_text(json.dumps(package, indent=2) + "\n")
+    file.write_text(json.dumps(content, indent=2) + "\n")
 
 
 def set_version(file: Path) -> None:

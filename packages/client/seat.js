@@ -1,12 +1,12 @@
 // A seat that contributes to the draws of a session, in Node and in browsers.
 //
-// The folder lib/ has the seat and the verifier of the server's pages.
+// The folder lib/ has the seat's client and the verifier of the console, compiled from TypeScript.
 
 import { connect } from "./index.js";
-import { Away, Refusal, newKey } from "./lib/page/net.js";
-import { Keeping } from "./lib/seat/keeping.js";
-import { signer } from "./lib/seat/keys.js";
-import { Sitting } from "./lib/seat/sitting.js";
+import { Contributor } from "./lib/seat/contributor.js";
+import { seatKeys } from "./lib/seat/keys.js";
+import { Away, Refusal, newKey } from "./lib/seat/requests.js";
+import { StoredSeat } from "./lib/seat/stored-seat.js";
 import { Fault } from "./lib/verifier/fault.js";
 import { verifier } from "./lib/verifier/signatures.js";
 
@@ -43,11 +43,11 @@ export async function sit({ server, ticket, store, fetch = globalThis.fetch }) {
 
 async function newSeat(server, ticket, store, { rev, taking }, fetch) {
   const { session, seat, token, log_key: logKey } = ticket;
-  const keeping = await Keeping.make({ server, session, seat, logKey }, store);
-  keeping.kept.token = token;
-  Object.assign(keeping.record, { rev, taking });
-  await keeping.save();
-  return opened(keeping, fetch);
+  const created = await StoredSeat.create({ server, session, seat, logKey }, store);
+  created.data.token = token;
+  Object.assign(created.record, { rev, taking });
+  await created.save();
+  return opened(created, fetch);
 }
 
 /** Goes on with a seat that `takeSeat` has stored. */
@@ -55,27 +55,28 @@ export async function openSeat({ store, fetch = globalThis.fetch }) {
   const record = await store.read();
   if (record?.kept === undefined) throw new Error("The store has no seat. Take one with takeSeat.");
   if (record.fault !== undefined) throw new Fault(record.fault.code, record.fault.found, record.fault.expected);
-  return opened(new Keeping(record, await signer(record.kept.key), store), fetch);
+  return opened(new StoredSeat(record, await seatKeys(record.kept.key), store), fetch);
 }
 
-const opened = async (keeping, fetch) => new Seat(keeping, await verifier(), fetch);
+const opened = async (stored, fetch) => new Seat(stored, await verifier(), fetch);
 
 class Seat {
-  #keeping;
-  #sitting;
+  #stored;
+  #contributor;
 
-  constructor(keeping, verify, fetch) {
-    const { server, session, seat, token } = keeping.kept;
+  constructor(stored, verify, fetch) {
+    const { server, session, seat, token } = stored.data;
     Object.assign(this, { session, seat, token, ...connect({ server, token, fetch }) });
-    this.#keeping = keeping;
-    this.#sitting = new Sitting(keeping, verify, sessionOf({ server, session, token, fetch, events: this.events }));
+    this.#stored = stored;
+    const api = sessionApi({ server, session, token, fetch, events: this.events });
+    this.#contributor = new Contributor(stored, verify, api);
   }
 
-  /** Checks the log and contributes to each draw until the signal. Rejects with Fault if the log does not hold. */
+  /** Checks the log and contributes to each draw until the signal. Rejects with Fault if the log is not valid. */
   async run(signal) {
     while (!signal.aborted) {
       try {
-        await this.#sitting.run(signal);
+        await this.#contributor.run(signal);
       } catch (error) {
         if (error instanceof Fault) await this.#stop(error);
         if (!(error instanceof Away)) throw error;
@@ -86,18 +87,18 @@ class Seat {
 
   /** Signs whether the seat takes part in the draws to come. `run` must have begun. */
   setPresence(present) {
-    return this.#sitting.be(present);
+    return this.#contributor.setPresence(present);
   }
 
-  /** A log that does not hold is remembered: the seat gives nothing to it any more. */
+  /** A log that is not valid is remembered: the seat contributes nothing to it any more. */
   async #stop({ code, found, expected }) {
-    this.#keeping.record.fault = { code, found, expected, at: new Date().toISOString() };
-    await this.#keeping.save();
+    this.#stored.record.fault = { code, found, expected, at: new Date().toISOString() };
+    await this.#stored.save();
   }
 }
 
-/** What lib/page/net.js offers to a page's seat, with a token instead of a cookie. */
-function sessionOf({ server, session, token, fetch, events }) {
+/** What lib/seat/requests.js offers to a page's seat, with a token instead of a cookie. */
+function sessionApi({ server, session, token, fetch, events }) {
   const path = `${server}/v1/sessions/${session}`;
   return {
     get: (rest, { as, headers } = {}) => request(fetch, path + rest, token, { as, headers }),

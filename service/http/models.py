@@ -1069,6 +1069,7 @@ class SessionView(ResponseModel, frozen=True):
     log_format: Annotated[
         int, Meta(description="the format of the session's log (docs/log-format.md), 1 or 2")
     ]
+    draws: Draws
     you: (
         Annotated[
             str,

@@ -18,8 +18,6 @@ export const addresses = {
   join: (code: string) => `/join/${code}`,
   /** Where one sits down with a personal link or its token. */
   sitDown: (session: string) => `/s/${session}/seat`,
-  /** Where a seat's keys are taken to another device. */
-  seatFile: (session: string) => `/s/${session}/people`,
   /** A seat's personal link. Browsers send no fragment, so no server log contains the token. */
   seat: (session: string, token: string) => `/s/${session}/seat#${token}`,
 };

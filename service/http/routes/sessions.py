@@ -338,6 +338,7 @@ def _to_response(
         state.ruleset.show(state.table),
         state.k,
         info.log_format,
+        info.draws,
         viewer.seat if viewer.through is UNSET else viewer.through,
     )
 

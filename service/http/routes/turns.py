@@ -16,7 +16,7 @@ from domain.roll_card import RollCard
 from domain.ruleset import AnyRuleset, Message
 from domain.session.annotations import Grade
 from domain.session.descriptions import tally, without_command
-from domain.session.messages import Audience, Declared, Narrated
+from domain.session.messages import Audience, Declared, DrawVoided, Narrated
 from domain.session.state import Session
 from domain.session.turns import Head
 from domain.tally import Attempted, Rolled, Settled
@@ -193,6 +193,13 @@ class TurnView(models.ResponseModel, frozen=True):
         bool, Meta(description="true if the turn waits for contributions to its draw")
     ] = False
     undone: Annotated[bool, Meta(description="true if a rewind undid the turn")] = False
+    missing: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="the ids of the seats whose missing contributions voided the turn's draw; "
+            "empty if it was not voided"
+        ),
+    ] = ()
 
 
 class Turns(models.ResponseModel, frozen=True):
@@ -318,6 +325,7 @@ def _turn(head: Session, lines: Sequence[_Line], at: Callable[[int], Session]) -
         len(seen) < len(lines),
         head.pending is not None and head.pending.turn == first.recorded.turn,
         any(line.event.undone is True for line in seen),
+        next((body.missing for body in bodies if isinstance(body, DrawVoided)), ()),
     )
 
 

@@ -1,14 +1,14 @@
 /** Sends commands with random bytes of this browser, so that the server cannot choose what is drawn. */
 
-import { Entropy } from "../../../service/web/static/page/entropy.js";
-import { get } from "../../../service/web/static/page/net.js";
+import { type CommandRequest, Entropy } from "../seat/entropy.ts";
+import { get } from "../seat/requests.ts";
 import { type Command, type Session, ApiError, newKey, post } from "./client";
 
 /** Other seats can use the number of a draw first. Then the command is sent again for the next one. */
 const MAX_TRIES = 5;
 
 interface Answer {
-  events?: unknown[];
+  events?: { version: number; kind?: string }[];
 }
 
 export class CommandSender {
@@ -24,7 +24,7 @@ export class CommandSender {
       return;
     }
     this.data = { path, seat, log_format, next_draw };
-    this.entropy = new Entropy({ data: this.data, ask: (rest) => get(path + rest) });
+    this.entropy = new Entropy(this.data, (rest) => get(path + rest));
   }
 
   /** Send a command. Returns what is wrong with its random bytes in the log, if anything is. */
@@ -35,14 +35,14 @@ export class CommandSender {
       await post<Answer>(`${path}/commands`, plain);
       return undefined;
     }
-    let wish = { path: "/commands", body: await entropy.add("/commands", plain), key: newKey() };
+    let request: CommandRequest = { path: "/commands", body: await entropy.add("/commands", plain), key: newKey() };
     for (let left = MAX_TRIES; ; left--) {
       try {
-        const answer = await post<Answer>(path + wish.path, wish.body, wish.key);
-        return entropy.read(answer.events ?? [], wish.body);
+        const answer = await post<Answer>(path + request.path, request.body, request.key);
+        return entropy.read(answer.events ?? [], request.body);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== "draw-taken" || !left) throw error;
-        wish = await entropy.again(wish, error.facts);
+        request = await entropy.again(request, error.facts);
       }
     }
   }

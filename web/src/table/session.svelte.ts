@@ -262,6 +262,11 @@ export class TableSession {
     await this.refresh();
   }
 
+  /** Return the names of seats as a list in words. */
+  names(seats: string[]): string {
+    return new Intl.ListFormat("en").format(seats.map((seat) => this.name(`@${seat}`)));
+  }
+
   /** Return the name of a seat or an entity. */
   name(id: string): string {
     return this.session?.names[id] ?? id.replace(/^@/, "");

@@ -1,5 +1,6 @@
 /** Every text of the console, so that it can be translated. Each page has a file of its own. */
 
+import { draws } from "./draws";
 import { join } from "./join";
 import { luck } from "./luck";
 import { menu } from "./menu";
@@ -10,6 +11,7 @@ import { table } from "./table";
 
 export { fill, label, words } from "./words";
 export const text = {
+  ...draws,
   ...join,
   ...luck,
   ...menu,

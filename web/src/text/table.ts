@@ -15,7 +15,6 @@ export const table = {
   older: "Show earlier turns",
   say: "Say something…",
   secretTurn: (name: string) => `${name} did something in secret`,
-  waiting: "Waiting for the seats to draw",
   undone: "undone",
   grade: {
     A: ["Fair", "all seats drew it"],
@@ -45,7 +44,4 @@ export const table = {
     "You are signed out of this seat: it was left, or it got a new link. Open your newest personal link, or ask the GM for one.",
   panels: "Panels",
   spectating: "You are watching. Only players and the GM can act.",
-  drawsTogether:
-    "In this session, your browser helps to roll the dice. Act on the page of all functions, or keep it open beside this one.",
-  allFunctions: "Open it",
 };

@@ -23,7 +23,7 @@ interface Chain {
 }
 
 /** A seat as far as draws need it. */
-class Seat {
+export class Seat {
   role = "";
   key: Bytes | undefined = undefined;
   chain = -1;
@@ -54,7 +54,7 @@ class Seat {
 }
 
 /** Check that an event without an opening is not the server's own, except a sealed table in turn 1. Throws Fault. */
-export function checkSealed({ seat, turn }: LogEvent): void {
+export function checkSealed({ seat, turn }: Pick<LogEvent, "seat" | "turn">): void {
   if (seat === HOUSE && turn > 1) throw new Fault("E_FORMAT", "no opening", "an opening, as for the server's events");
 }
 
