@@ -25,7 +25,7 @@ OPENAPI_TYPESCRIPT = "openapi-typescript@7.13.0"
 WEB = ROOT / "web"
 SOURCE = WEB / "src"
 CONTRIBUTOR = "contributor.ts"
-"""The module with which the seat's client begins. It imports what a program without a page needs."""
+"""The module with which the seat's client begins. It imports all that needs no page."""
 TSC = WEB / "node_modules" / "typescript" / "lib" / "tsc.js"
 COMPILE = (
     *("--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext"),

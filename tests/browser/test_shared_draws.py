@@ -180,7 +180,6 @@ def test_a_cancelled_roll_is_offered_again(url: str, tmp_path: Path, windows: Op
         # The GM is away since the draw was cancelled, so that the roll does not wait for it.
         ana.get_by_title("Grade B").first.wait_for()
         assert ana.get_by_role("button", name="Roll again").count() == 0
-        assert valid(table)
 
 
 HIDE = """state => {
