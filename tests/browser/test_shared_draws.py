@@ -197,13 +197,13 @@ def test_a_locked_phone_stays_out_of_draws(table: Seated, windows: Open) -> None
     is_coarse = ben.evaluate("() => matchMedia('(pointer: coarse)').matches")
     assert is_coarse
     ben.evaluate(HIDE, "hidden")
-    assert eventually(lambda: table.seat("p2")["away"])
+    assert eventually(lambda: table.seat("p2").get("away"))
     with giving(table.gm):
         ended = table.ended(table.ask_by(ana))
         assert (ended["status"], sorted(ended["contributed"])) == ("drawn", ["gm", "house", "p1"])
         table.settle_by(ana)
         ben.evaluate(HIDE, "visible")
-        assert eventually(lambda: not table.seat("p2")["away"])
+        assert eventually(lambda: not table.seat("p2").get("away"))
         ended = table.ended(table.ask_by(ana))
         assert "p2" in ended["contributed"]
     assert valid(table)

@@ -61,6 +61,15 @@ def test_a_draw_whose_time_is_over_is_given_up_by_whoever_comes(
     assert [seat for seat, held in seats.items() if held.get("away")] == ["gm", "p1"]
 
 
+def test_a_cancelled_turn_names_the_seats_that_were_missing(asked: DrawTable, clock: Clock) -> None:
+    asked.give("p2")
+    clock.ahead = 600_000
+    turns = asked.evening.get("p1", "/turns").json["turns"]
+    cancelled = [turn for turn in turns if turn.get("missing")]
+    assert [(turn["draw"], turn["missing"]) for turn in cancelled] == [(0, ["gm", "p1"])]
+    assert asked.evening.get("p1", "").json["draws"] == "table"
+
+
 def test_behind_a_void_play_goes_on_without_those_it_named(asked: DrawTable, clock: Clock) -> None:
     first = asked.holders["p2"].contribution(asked.waiting())
     assert asked.holders["p2"].send(0, first).status_code == 201
