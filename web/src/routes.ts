@@ -10,6 +10,7 @@ const SESSION = "/s/(?<session>[0-9a-f]{32})";
 
 const ROUTES: [RegExp, () => Page][] = [
   [new RegExp(`^${SESSION}/table$`), () => import("./table/Table.svelte")],
+  [new RegExp(`^${SESSION}/at/(?<moment>newest|\\d{1,15})$`), () => import("./review/Review.svelte")],
   [new RegExp(`^${SESSION}/luck$`), () => import("./luck/Luck.svelte")],
   [new RegExp(`^${SESSION}/seat$`), () => import("./join/Seat.svelte")],
 ];

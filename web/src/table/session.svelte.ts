@@ -23,8 +23,9 @@ interface TurnPage {
 }
 
 export class TableSession {
-  session = $state<Session>();
-  turns = $state<Turn[]>([]);
+  /** Replaced as a whole, as are the turns. */
+  session = $state.raw<Session>();
+  turns = $state.raw<Turn[]>([]);
   choices = $state<Choice[]>([]);
   /** The kinds of commands that the newest roll of the acting entity made possible. */
   followUps = $state<string[]>([]);
@@ -49,8 +50,13 @@ export class TableSession {
   readonly viewedAs = new URLSearchParams(location.search).get("as");
   readonly seat = $derived(this.session?.you);
   readonly role = $derived(this.seat ? this.session?.seats[this.seat]?.role : undefined);
+  /** Whether this is a moment of the past, in which nobody can act. */
+  readonly isPast: boolean = false;
   readonly mayAct = $derived(
-    (this.role === "player" || this.role === "gm") && !this.session?.closed && !this.viewedAs,
+    (this.role === "player" || this.role === "gm") &&
+      !this.session?.closed &&
+      !this.viewedAs &&
+      !this.isPast,
   );
 
   constructor(readonly id: string) {
@@ -116,7 +122,7 @@ export class TableSession {
     }
   }
 
-  private async read(): Promise<void> {
+  protected async read(): Promise<void> {
     try {
       const [session, page] = await Promise.all([
         get<Session>(this.viewed("")),
@@ -129,13 +135,17 @@ export class TableSession {
       await this.readChoices();
       this.error = "";
     } catch (error) {
-      this.error = error instanceof ApiError && error.status < 500 ? text.notFound : this.error;
-      this.isLive = false;
+      this.failed(error);
     }
   }
 
+  protected failed(error: unknown): void {
+    this.error = error instanceof ApiError && error.status < 500 ? text.notFound : this.error;
+    this.isLive = false;
+  }
+
   /** Return an address of this session, as the seat sees it whose view is shown. */
-  private viewed(rest: string): string {
+  viewed(rest: string): string {
     const mark = rest.includes("?") ? "&" : "?";
     return this.path + rest + (this.viewedAs ? `${mark}as=${encodeURIComponent(this.viewedAs)}` : "");
   }

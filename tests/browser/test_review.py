@@ -1,0 +1,194 @@
+"""Looking back in a real browser: the timeline, a moment of the past, rewinds, forks, and the end of a session."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from service.client.api import ApiConnection
+from tests.browser.conftest import Open
+from tests.browser.session_page import WIDER
+from tests.browser.test_pages import RULES
+from tests.browser.test_table import Evening
+from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
+
+SECRET = "zqx-the-abbot-is-dead"
+REASON = "That was the wrong door"
+
+
+class Reviewed(Evening):
+    """The same session after some checks. `rolls` has the last version of each check's turn."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        for seat, entity in (("p1", "ana"), ("p2", "ben"), ("p1", "ana")):
+            self.command(seat, kind="Check", entity=entity)
+            self.command(seat, kind="Settle", entity=entity)
+        self.rolls = [mark["last"] for mark in self.marks() if mark["sort"] == "roll"]
+
+    def read(self, path: str = "", seat: str = "gm") -> Any:
+        with closing(ApiConnection(self.url, self.tokens[seat])) as api:
+            return api.get(self.path + path).json
+
+    def marks(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.read("/timeline")["marks"]
+        return found
+
+    def look(self, windows: Open, at: int | str, seat: str = "gm", look: Look = LAPTOP) -> Page:
+        """Open the review of a version."""
+        window = windows(look)
+        cookie = {"name": "fairlog-seat", "value": self.tokens[seat], "url": self.url}
+        window.page.context.add_cookies([cookie])
+        page = window.open(f"/s/{self.session}/at/{at}")
+        expect(page.locator(".here")).to_be_visible()
+        return page
+
+    def rewind(self, to: int) -> None:
+        self.send("gm", f"{self.path}/rewind", {"to": to, "reason": REASON})
+
+
+@pytest.fixture
+def evening(url: str) -> Reviewed:
+    return Reviewed(url)
+
+
+def shown_turn(page: Page) -> int:
+    return int(page.locator(".slider .pht").text_content() or "")
+
+
+@pytest.mark.smoke
+def test_a_moment_is_shown_stepped_through_and_rewound_to(windows: Open, evening: Reviewed) -> None:
+    first = evening.rolls[0]
+    page = evening.look(windows, first)
+    expect(page.locator(".look")).to_contain_text(re.compile(r"You are looking at turn \d+ · "))
+    expect(page.locator(".here .die")).to_be_visible()
+    expect(page.get_by_role("textbox")).to_have_count(0)
+    before = shown_turn(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".slider .pht")).to_have_text(str(before + 1))
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Rewind to here").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".big3")).to_contain_text("5 turns")
+    expect(dialog.locator(".lost-list > div")).to_have_count(5)
+    dialog.get_by_role("button", name="Rewind 5 turns").click()
+    page.wait_for_url("**/table")
+    assert evening.read()["table"]["boards"] == evening.read(f"?version={first}")["table"]["boards"]
+
+
+def test_the_table_leads_to_the_past_and_back(windows: Open, evening: Reviewed) -> None:
+    page = evening.page(windows, "p1")
+    bar = page.locator(".time .slider")
+    bar.hover(position={"x": 150, "y": 12})
+    expect(page.locator(".peek")).to_contain_text("just now")
+    bar.click(position={"x": 150, "y": 12})
+    page.wait_for_url("**/at/*")
+    expect(page.locator(".here")).to_be_visible()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    turn = shown_turn(page)
+    page.wait_for_url(f"**/at/{evening.marks()[turn - 1]['last']}")
+    page.reload()
+    expect(page.locator(".slider .pht")).to_have_text(str(turn))
+    expect(page.get_by_role("button", name="Rewind")).to_have_count(0)
+    page.go_back()
+    page.wait_for_url("**/table")
+
+
+def test_each_version_shows_the_table_as_it_was(windows: Open, evening: Reviewed) -> None:
+    page = evening.look(windows, 1)
+    ring = page.locator(".ring")
+    for mark in evening.marks()[-7:]:
+        page.goto(f"{evening.url}/s/{evening.session}/at/{mark['last']}")
+        table = evening.read(f"?version={mark['last']}")["table"]
+        [board] = table["boards"].values()
+        expect(ring).to_have_attribute(
+            "aria-label", re.compile(re.escape(board["points"][board["index"]]))
+        )
+        expect(page.locator(".party .being")).to_have_count(len(table["entities"]))
+
+
+def test_what_was_undone_is_a_branch_that_can_be_compared_and_brought_back(
+    windows: Open, evening: Reviewed
+) -> None:
+    tip = evening.read()["version"]
+    rolled = evening.read()["table"]["boards"]
+    evening.rewind(evening.rolls[0])
+    page = evening.look(windows, "newest")
+    expect(page.locator(".here .undid")).to_contain_text(f"Gwen undid 5 turns “{REASON}”")
+    branch = page.locator(".branch")
+    expect(branch).to_contain_text("still undone")
+    branch.get_by_role("button", name="Compare").click()
+    expect(branch.locator(".diff, .soft").last).to_be_visible()
+    branch.get_by_role("button", name="Bring back").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".big3")).to_contain_text("5 turns")
+    expect(dialog.locator(".big3")).to_contain_text("come back")
+    dialog.get_by_role("button", name="Bring back 5 turns").click()
+    page.wait_for_url("**/table")
+    assert evening.read()["table"]["boards"] == rolled
+    assert evening.read()["version"] == tip + 2
+
+
+def test_a_fork_opens_the_new_session(windows: Open, evening: Reviewed) -> None:
+    page = evening.look(windows, evening.rolls[0], "p1")
+    page.get_by_role("button", name="Fork").click()
+    page.get_by_role("dialog").get_by_role("button", name="Fork and open it").click()
+    page.wait_for_url(lambda address: evening.session not in address)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("The salt mine (from turn")
+    expect(page.locator(".party")).to_contain_text("Ana")
+
+
+def test_a_session_ends_and_the_next_one_starts_from_it(windows: Open, evening: Reviewed) -> None:
+    evening.send("gm", f"{evening.path}/close", {"carry_over": True})
+    page = evening.page(windows, "gm")
+    expect(page.locator(".ended")).to_contain_text("This session has ended")
+    page.get_by_role("button", name="Next session from here").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Title")).to_have_value("The salt mine 2")
+    dialog.get_by_role("button", name="Start the next session").click()
+    expect(dialog.locator(".links li")).to_have_count(2)
+    dialog.get_by_role("link", name="Go to the table").click()
+    page.wait_for_url(lambda address: evening.session not in address)
+    expect(page.locator(".party")).to_contain_text("Ana")
+
+
+def test_a_secret_of_the_past_stays_with_its_audience(windows: Open, evening: Reviewed) -> None:
+    body = {"text": SECRET, "audience": "gm"}
+    evening.send("gm", f"{evening.path}/narrate", body)
+    gm, ana = (evening.look(windows, "newest", seat) for seat in ("gm", "p1"))
+    expect(gm.locator(".here")).to_contain_text(SECRET)
+    expect(ana.locator(".here")).to_contain_text("in secret")
+    ana.locator(".slider").hover()
+    assert SECRET not in ana.content()
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_looking_back_is_for_everybody(windows: Open, evening: Reviewed, look: Look) -> None:
+    evening.rewind(evening.rolls[1])
+    page = evening.look(windows, evening.rolls[0], look=look)
+    expect(page.locator(".here .die")).to_be_visible()
+    for dialog in ("", "Rewind", "Fork"):
+        if dialog:
+            page.get_by_role("button", name=dialog).first.click()
+            expect(page.get_by_role("dialog")).to_be_visible()
+        found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
+        assert found.response["violations"] == [], found.generate_report()
+        assert page.evaluate(WIDER) == 0
+        if dialog:
+            page.keyboard.press("Escape")
+
+
+def test_a_phone_scrubs_by_touch(windows: Open, evening: Reviewed) -> None:
+    page = evening.look(windows, "newest", look=PHONE)
+    box = page.locator(".slider").bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + 5, box["y"] + 20)
+    expect(page.locator(".slider .pht")).to_have_text("1")

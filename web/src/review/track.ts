@@ -1,0 +1,94 @@
+/** Where the marks of a timeline are drawn. Many turns share a bar if there is no space for each. */
+
+import { type History, type Mark } from "./lineage";
+import { clock } from "./times";
+
+/** The width of a turn in pixels. Narrower turns share a bar. */
+export const SLOT = { min: 3, max: 28 };
+
+export interface Bar {
+  mark: Mark;
+  x: number;
+  width: number;
+  height: number;
+  isUndone: boolean;
+}
+
+/** A run of turns that were undone together. */
+export interface Lane {
+  x: number;
+  width: number;
+  /** When they were undone. */
+  at: string;
+}
+
+export interface Tick {
+  x: number;
+  at: string;
+}
+
+export interface Layout {
+  bars: Bar[];
+  lanes: Lane[];
+  ticks: Tick[];
+  /** The width of one turn. */
+  slot: number;
+}
+
+const HEIGHTS: Record<Mark["sort"], number> = { roll: 18, action: 12, narration: 8, sealed: 12, rewind: 4, other: 4 };
+const TICK_WIDTH = 150;
+
+export function layout(history: History, undone: boolean[], width: number): Layout {
+  const { marks } = history;
+  const slot = Math.min(SLOT.max, width / Math.max(1, marks.length));
+  const perBar = Math.max(1, Math.ceil(SLOT.min / slot));
+  const gap = slot * perBar > 6 ? slot * perBar * 0.22 : 0.5;
+  const bars: Bar[] = [];
+  for (let first = 0; first < marks.length; first += perBar) {
+    const nth = mostTelling(marks, first, Math.min(first + perBar, marks.length));
+    const mark = marks[nth]!;
+    bars.push({
+      mark,
+      x: first * slot + gap / 2,
+      width: slot * perBar - gap,
+      height: HEIGHTS[mark.sort],
+      isUndone: undone[nth]!,
+    });
+  }
+  return { bars, lanes: lanes(marks, undone, slot), ticks: ticks(marks, slot), slot };
+}
+
+/** Return the index of the turn with the highest bar: it stands for the others. */
+function mostTelling(marks: Mark[], first: number, end: number): number {
+  let found = first;
+  for (let nth = first + 1; nth < end; nth++) {
+    if (HEIGHTS[marks[nth]!.sort] > HEIGHTS[marks[found]!.sort]) found = nth;
+  }
+  return found;
+}
+
+function lanes(marks: Mark[], undone: boolean[], slot: number): Lane[] {
+  const found: Lane[] = [];
+  for (let nth = 0; nth < marks.length; nth++) {
+    if (!undone[nth]) continue;
+    let end = nth;
+    while (undone[end + 1]) end += 1;
+    const rewind = marks.slice(end + 1).find((mark) => mark.to !== undefined);
+    found.push({ x: nth * slot, width: (end - nth + 1) * slot, at: (rewind ?? marks[end]!).at });
+    nth = end;
+  }
+  return found;
+}
+
+function ticks(marks: Mark[], slot: number): Tick[] {
+  const step = Math.max(1, Math.round(TICK_WIDTH / slot));
+  const found = marks.filter((_, nth) => nth % step === 0).map((mark, nth) => ({ x: nth * step * slot, at: mark.at }));
+  return found.filter(({ at }, nth) => nth === 0 || clock(at) !== clock(found[nth - 1]!.at));
+}
+
+/** Return the index of the turn at a place, in pixels from the left end of the track. */
+export function turnAt(history: History, width: number, x: number): number {
+  const last = history.marks.length - 1;
+  const slot = Math.min(SLOT.max, width / Math.max(1, last + 1));
+  return Math.max(0, Math.min(last, Math.floor(x / slot)));
+}
