@@ -161,7 +161,12 @@ def require_member(campaign: str) -> Member:
     Raises ProblemError("token-invalid") if the token is malformed, unknown or expired,
     ProblemError("too-many"), or ProblemError("not-found").
     """
-    sent, found = token(), None
+    return member_of(token(), campaign)
+
+
+def member_of(sent: str | None, campaign: str) -> Member:
+    """Return the member that the personal token `sent` belongs to, as `require_member` does."""
+    found = None
     if sent is not None and sent.startswith(TOKEN_PREFIX):
         found = campaigns().member(sent)
         if found is None:

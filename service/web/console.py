@@ -14,6 +14,7 @@ from pathlib import Path
 from flask import Blueprint, Response, request, send_from_directory
 
 from service.http import auth
+from service.http.routes.rulesets import newest_edition
 from service.web.assets import YEAR
 from service.web.drawing import HEADERS
 
@@ -38,6 +39,25 @@ def session_page(session: str, moment: str = "") -> Response:
 @blueprint.get("/s/<session:session>/seat")
 def seat(session: str) -> Response:
     """Return the application to a reader who wants to sign in."""
+    return application()
+
+
+@blueprint.get("/c/<campaign:campaign>")
+def campaign_page(campaign: str) -> Response:
+    """Return the application. A browser that is not signed in may have a personal link."""
+    return application()
+
+
+@blueprint.get("/games/<ruleset:ruleset>")
+def game(ruleset: str) -> Response:
+    """Return the application, if there is such a ruleset."""
+    newest_edition(ruleset)
+    return application()
+
+
+@blueprint.get("/console/status")
+def status() -> Response:
+    """Return the application, which shows the status of the server."""
     return application()
 
 

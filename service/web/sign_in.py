@@ -74,8 +74,78 @@ def own_token(session: str) -> Response:
     """
     _require_own_page()
     auth.require_seat(session)
-    body = msgspec.json.encode({"token": auth.token()})
-    return Response(body, content_type="application/json", headers={"Cache-Control": "no-store"})
+    return _unstored({"token": auth.token()})
+
+
+@blueprint.get("/s/<session:session>/signed-in")
+def signed_in(session: str) -> Response:
+    """Return the seat that this browser is signed in to, or null. It is never an error."""
+    seat = None
+    try:
+        found = auth.holder(session)
+    except ProblemError as problem:
+        if problem.code != "token-invalid":
+            raise
+    else:
+        seat = found.seat if found is not None and found.session == session else None
+    return _unstored({"seat": seat})
+
+
+@blueprint.post("/c/<campaign:campaign>/sign-in")
+def sign_in_to_campaign(campaign: str) -> Response:
+    """Store a personal token in a cookie.
+
+    Raises ProblemError("forbidden") if another site sent the request, ProblemError("malformed") if
+    the body is malformed, and the same exceptions as `auth.member_of`.
+    """
+    _require_own_page()
+    sent = validation.read_body(SignInRequest, request.get_data())
+    auth.member_of(sent.token, campaign)
+    response = Response(status=HTTPStatus.NO_CONTENT)
+    seat_cookie.store_for_campaign(response, campaign, sent.token)
+    return response
+
+
+@blueprint.post("/c/<campaign:campaign>/sign-out")
+def sign_out_of_campaign(campaign: str) -> Response:
+    """Delete the cookie. The personal token stays valid."""
+    _require_own_page()
+    response = Response(status=HTTPStatus.NO_CONTENT)
+    seat_cookie.delete_for_campaign(response, campaign)
+    return response
+
+
+@blueprint.post("/c/<campaign:campaign>/token")
+def personal_token(campaign: str) -> Response:
+    """Return the personal token that signs this browser in, for the person's link.
+
+    Raises ProblemError("forbidden") if another site sent the request, and the same exceptions as
+    `auth.require_member`.
+    """
+    _require_own_page()
+    auth.require_member(campaign)
+    return _unstored({"token": auth.token()})
+
+
+@blueprint.get("/c/<campaign:campaign>/signed-in")
+def signed_in_to_campaign(campaign: str) -> Response:
+    """Return the person whom this browser is signed in as, or null. It is never an error."""
+    person = None
+    try:
+        person = auth.require_member(campaign).id
+    except ProblemError as problem:
+        if problem.code not in ("token-invalid", "not-found"):
+            raise
+    return _unstored({"person": person})
+
+
+def _unstored(body: object) -> Response:
+    """Return a JSON response that no cache stores."""
+    return Response(
+        msgspec.json.encode(body),
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
 
 
 def _require_own_page() -> None:

@@ -15,6 +15,8 @@ export const addresses = {
   draw: (session: string, draw: number) => `/s/${session}/draws/${draw}`,
   transcript: (session: string) => `/s/${session}/transcript`,
   campaign: (campaign: string) => `/c/${campaign}`,
+  /** A person's link to a campaign, with the personal token in the fragment. */
+  person: (campaign: string, token: string) => `/c/${campaign}#${token}`,
   join: (code: string) => `/join/${code}`,
   /** Where one sits down with a personal link or its token. */
   sitDown: (session: string) => `/s/${session}/seat`,

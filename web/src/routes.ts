@@ -13,6 +13,7 @@ const ROUTES: [RegExp, () => Page][] = [
   [new RegExp(`^${SESSION}/at/(?<moment>newest|\\d{1,15})$`), () => import("./review/Review.svelte")],
   [new RegExp(`^${SESSION}/luck$`), () => import("./luck/Luck.svelte")],
   [new RegExp(`^${SESSION}/seat$`), () => import("./join/Seat.svelte")],
+  [/^\/c\/(?<campaign>[0-9a-f]{32})$/, () => import("./campaign/Campaign.svelte")],
 ];
 
 export function findPage(path: string): { page: Page; groups: Record<string, string> } | undefined {

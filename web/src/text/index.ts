@@ -1,5 +1,6 @@
 /** Every text of the console, so that it can be translated. Each page has a file of its own. */
 
+import { campaign } from "./campaign";
 import { draws } from "./draws";
 import { join } from "./join";
 import { luck } from "./luck";
@@ -11,6 +12,7 @@ import { table } from "./table";
 
 export { fill, label, words } from "./words";
 export const text = {
+  ...campaign,
   ...draws,
   ...join,
   ...luck,

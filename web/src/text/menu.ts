@@ -3,6 +3,10 @@
 export const menu = {
   menu: {
     title: "Menu",
+    brand: "Fairlog",
+    site: "Fairlog",
+    status: "Status",
+    apiShort: "API",
     review: "Review",
     proof: "Proof",
     people: "People",
