@@ -116,10 +116,24 @@ def _is_text(type_: inspect.Type) -> bool:
 
 
 def _acting(command: type[Message], entity: str | UnsetType) -> FieldValues:
-    """Return the field in which the command names the acting entity, with the entity."""
+    """Return the field in which the command names the acting entity, with the entity.
+
+    A field that names several entities, such as those in a fight, names no acting one.
+    """
     sorts = id_fields(command)
-    name = next((field for field, sort in sorts.items() if sort == "entity"), None)
+    fields = (field for field in message_fields(command) if not _is_list(field.type))
+    names = (field.encode_name for field in fields)
+    name = next((name for name in names if sorts.get(name) == "entity"), None)
     return {} if entity is UNSET or name is None else {name: entity}
+
+
+def _is_list(type_: inspect.Type) -> bool:
+    match type_:
+        case inspect.Metadata(type=inner):
+            return _is_list(inner)
+        case inspect.UnionType(types=types):
+            return any(map(_is_list, types))
+    return isinstance(type_, inspect.VarTupleType)
 
 
 def known_values(session: Session, by: By) -> KnownValues:

@@ -68,7 +68,7 @@ class DiceRolled(Message, frozen=True, tag="rolls.DiceRolled"):
 def with_rolls(ruleset: AnyRuleset) -> AnyRuleset:
     """Return the ruleset with the commands and events of this extension."""
     decider, describe, tally = ruleset.decider, ruleset.describe, ruleset.tally
-    odds, success = ruleset.odds, ruleset.success
+    odds, success, card = ruleset.odds, ruleset.success, ruleset.card
 
     def decide(state: Any, command: Message, by: By, chance: Chance) -> tuple[Message, ...]:
         if not isinstance(command, Roll):
@@ -91,6 +91,11 @@ def with_rolls(ruleset: AnyRuleset) -> AnyRuleset:
             _describe(event) if isinstance(event, DiceRolled) else describe(event)
         ),
         refusals={rule: OPEN_REFUSALS[rule] for rule in _REFUSALS} | dict(ruleset.refusals),
+        card=lambda event: (
+            open_table.ruleset.card(_open_event(event))
+            if isinstance(event, DiceRolled)
+            else card(event)
+        ),
         tally=lambda event: _tally(event) if isinstance(event, DiceRolled) else tally(event),
         odds=lambda state, command: (
             _odds(command) if isinstance(command, Roll) else odds(state, command)

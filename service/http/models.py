@@ -1080,6 +1080,13 @@ class SessionView(ResponseModel, frozen=True):
         ]
         | UnsetType
     ) = UNSET
+    hidden: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="the ids of the entities of the table that not everyone can see, because "
+            "they were created in secret"
+        ),
+    ] = ()
 
 
 class Events(ResponseModel, frozen=True):

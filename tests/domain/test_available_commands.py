@@ -123,3 +123,10 @@ def test_in_a_closed_session_nothing_can_be_done(ruleset: AnyRuleset) -> None:
     assert {choice.rule for choice in available_commands(evening.session, SEATS[0])} == {
         "session-closed"
     }
+
+
+def test_no_entity_acts_in_a_command_that_names_several() -> None:
+    pentola = next(ruleset for ruleset in RULESETS if ruleset.name == "pentola")
+    session = next(tables(pentola))
+    kinds = {each.kind for each in available_commands(session, SEATS[1], "ana")}
+    assert "pentola.StartMoment" in kinds

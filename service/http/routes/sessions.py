@@ -220,7 +220,11 @@ def session(session: str, query: models.VersionQuery) -> Response:
     colours = seat_colours.chosen(app.recorder, [session])[session]
     return json_response(
         _to_response(
-            app, visible_session(state, viewer, app.log.history(session)), viewer, colours
+            app,
+            visible_session(state, viewer, app.log.history(session)),
+            viewer,
+            colours,
+            public=visible_session(state, PUBLIC_VIEWER, app.log.history(session)),
         ),
         version=state.version,
         variant=seat_colours.tag(colours),
@@ -320,9 +324,12 @@ def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
 
 
 def _to_response(
-    app: App, state: Session, viewer: Viewer, colours: Mapping[str, Colour]
+    app: App, state: Session, viewer: Viewer, colours: Mapping[str, Colour], public: Session
 ) -> models.SessionView:
-    info = state.info
+    """Return the session as the viewer sees it. `public` is what everyone sees of it."""
+    info, table = state.info, state.ruleset.show(state.table)
+    is_same = public.table is state.table
+    known = table.entities if is_same else state.ruleset.show(public.table).entities
     return models.SessionView(
         state.id,
         info.title,
@@ -335,11 +342,12 @@ def _to_response(
         dict(sorted(info.options.items())),
         seats_of(state, colours),
         names(state),
-        state.ruleset.show(state.table),
+        table,
         state.k,
         info.log_format,
         info.draws,
         viewer.seat if viewer.through is UNSET else viewer.through,
+        tuple(entity for entity in table.entities if entity not in known),
     )
 
 

@@ -217,3 +217,15 @@ def test_an_opened_turn_has_no_audience(house: TestServer) -> None:
     for seat in ("gm", "p1"):
         (opened,) = [turn for turn in turns(evening, seat) if turn["turn"] == number]
         assert "audience" not in opened
+
+
+def test_a_session_says_which_entities_are_hidden(house: TestServer) -> None:
+    evening = house.open(ruleset="dhextiny")
+    evening.seat("p1")
+    command = {"kind": "dhextiny.CreateNpc", "entity": "rat", "name": "Rat"}
+    evening.post("gm", "/commands", {"command": command, "audience": "gm"})
+    assert evening.get("gm", "").json["hidden"] == ["rat"]
+    assert "hidden" not in evening.get("p1", "").json
+    number = turns(evening, "gm")[-1]["turn"]
+    evening.post("gm", "/open-secret", {"turn": number})
+    assert "hidden" not in evening.get("gm", "").json

@@ -6,6 +6,11 @@ export type Level = "f" | "pf" | "ps" | "s" | "";
 
 const LEVELS: Level[] = ["f", "pf", "ps", "s"];
 
+/** The class that colours something of a level from 1 (worst) to 4. */
+export function levelClass(level: number | undefined): string {
+  return level ? `r-${LEVELS[level - 1]}` : "";
+}
+
 /** Return the level of an outcome by its rank, within the successes or the failures if it is one. */
 export function level(outcome: Outcome): Level {
   if (outcome.rank === undefined || outcome.outcomes === undefined) return "";

@@ -10,7 +10,7 @@ import { review } from "./review";
 import { shell } from "./shell";
 import { table } from "./table";
 
-export { fill, label, words } from "./words";
+export { fill, label, signed, words } from "./words";
 export const text = {
   ...campaign,
   ...draws,

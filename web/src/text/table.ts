@@ -1,5 +1,8 @@
 /** Texts of the table. */
 
+import type { Schemas } from "../api/client";
+import { signed } from "./words";
+
 export const table = {
   party: "Party",
   others: "Creatures and others",
@@ -29,6 +32,26 @@ export const table = {
   overrides: "GM overrides",
   withReason: "With a reason",
   secretTag: "secret",
+  audience: {
+    gm: "Only the GM and whoever did it can see this.",
+    self: "Only whoever did it can see this.",
+  } as Record<string, string>,
+  reveal: "Show to everyone",
+  details: "Details",
+  detailsAt: (time: string) => `Details of ${time}`,
+  turnOf: (turn: number, name: string) => `Turn ${turn}, by ${name}`,
+  chanceOf: (outcome: string, percent: number) => `Chance of ${outcome}: ${percent} %`,
+  poolChange: (name: string, by: number, label: string) =>
+    name
+      ? `${name} ${by < 0 ? "loses" : "gains"} ${Math.abs(by)} ${label}`
+      : `${label} ${signed(by)}`,
+  moreDice: (number: number) => `and ${number} more`,
+  onScale: (value: number, goal: string) => `Rolled ${value} against a goal of ${goal}`,
+  goal: (goal: string) => `goal ${goal}`,
+  cardShows: (card: Schemas["DrawnCard"]) =>
+    `${card.name}: ${(card.edges ?? []).map((edge) => `${edge.side} ${edge.symbol}`).join(", ")}`,
+  counts: "counts",
+  notTaken: "not taken",
   nobodyYet: "Nobody is here yet. Create a character under Act.",
   unavailable: (number: number) => `Not possible now (${number})`,
   options: "More options",

@@ -19,6 +19,11 @@ function lower(part: string): string {
   return part.length <= 3 && !/[aeiouy]/i.test(part) ? part.toUpperCase() : part.toLowerCase();
 }
 
+/** Write a number with its sign. */
+export function signed(number: number): string {
+  return number < 0 ? `−${-number}` : `+${number}`;
+}
+
 /** Turn the name of a field, such as ap_max, into words. */
 export function label(field: string): string {
   const name = field.replaceAll("_", " ");

@@ -1,0 +1,73 @@
+/** Which cards the log shows: what follows a roll, such as settling it, becomes a part of its card. */
+
+import type { Change, RollCard, Turn } from "../api/client";
+
+export interface ShownTurn {
+  turn: Turn;
+  cards: RollCard[];
+  changes: Change[];
+  texts: string[];
+  /** The newest turn that is a part of this one. */
+  last: number;
+}
+
+/** Merge the turns that continue an earlier card into the turn of that card. */
+export function shownTurns(turns: Turn[]): ShownTurn[] {
+  const shown: ShownTurn[] = [];
+  const rolls = new Map<string, ShownTurn>();
+  for (const turn of turns) {
+    const cards = mergeCards(turn.cards ?? []);
+    const [first] = cards;
+    const begun = first?.continues && !turn.undone ? rolls.get(first.entity) : undefined;
+    if (begun && first && !begun.turn.undone && begun.turn.audience === turn.audience) {
+      begun.cards = mergeCards([...begun.cards, ...cards]);
+      begun.changes = mergeChanges([...begun.changes, ...(turn.changes ?? [])]);
+      begun.texts = [...begun.texts, ...(turn.texts ?? [])];
+      begun.last = turn.turn;
+      continue;
+    }
+    const entry = {
+      turn,
+      cards: cards.filter((card) => !card.continues),
+      changes: turn.changes ?? [],
+      texts: turn.texts ?? [],
+      last: turn.turn,
+    };
+    for (const card of entry.cards) rolls.set(card.entity, entry);
+    shown.push(entry);
+  }
+  return shown;
+}
+
+/** Merge each card that continues another one of the same entity into it. */
+function mergeCards(cards: RollCard[]): RollCard[] {
+  const merged: RollCard[] = [];
+  for (const card of cards) {
+    const at = card.continues ? merged.findLastIndex((each) => each.entity === card.entity) : -1;
+    const before = merged[at];
+    if (!before) {
+      merged.push(card);
+      continue;
+    }
+    const level = card.level ?? before.level;
+    merged[at] = {
+      ...before,
+      ...(card.result ? { result: card.result } : {}),
+      ...(card.note ? { note: card.note } : {}),
+      ...(level === undefined ? {} : { level }),
+      drawings: [...(before.drawings ?? []), ...(card.drawings ?? [])],
+    };
+  }
+  return merged;
+}
+
+/** Merge the changes of the same thing: from what it was at first to what it is at last. */
+function mergeChanges(changes: Change[]): Change[] {
+  const merged = new Map<string, Change>();
+  for (const change of changes) {
+    const key = change.path.join(" ");
+    const before = merged.get(key);
+    merged.set(key, before ? { ...before, after: change.after } : change);
+  }
+  return [...merged.values()];
+}
