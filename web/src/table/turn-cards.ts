@@ -39,6 +39,11 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
   return shown;
 }
 
+/** Show a turn on its own. What it did to an earlier card is in its texts. */
+export function shownTurn(turn: Turn): ShownTurn {
+  return shownTurns([turn])[0]!;
+}
+
 /** Merge each card that continues another one of the same entity into it. */
 function mergeCards(cards: RollCard[]): RollCard[] {
   const merged: RollCard[] = [];
