@@ -29,8 +29,10 @@ blueprint = Blueprint("Console", __name__)
 
 @blueprint.get("/s/<session:session>/table")
 @blueprint.get("/s/<session:session>/luck")
+@blueprint.get("/s/<session:session>/proof")
+@blueprint.get("/s/<session:session>/draws/<draw:draw>")
 @blueprint.get("/s/<session:session>/at/<moment>")
-def session_page(session: str, moment: str = "") -> Response:
+def session_page(session: str, moment: str = "", draw: str = "") -> Response:
     """Return the application, if the reader may see the session."""
     auth.session_for_viewer(session)
     return application()

@@ -6,6 +6,7 @@ import { join } from "./join";
 import { luck } from "./luck";
 import { menu } from "./menu";
 import { people } from "./people";
+import { proof } from "./proof";
 import { review } from "./review";
 import { shell } from "./shell";
 import { table } from "./table";
@@ -18,6 +19,7 @@ export const text = {
   ...luck,
   ...menu,
   ...people,
+  ...proof,
   ...review,
   ...shell,
   ...table,

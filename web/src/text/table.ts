@@ -12,7 +12,6 @@ export const table = {
   token: (point: string) => `The token is on ${point}`,
   left: "left",
   discarded: (number: number) => `${number} discarded`,
-  gradeOf: (grade: string) => `Grade ${grade}`,
   act: "Act",
   away: "away",
   older: "Show earlier turns",

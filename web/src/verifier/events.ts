@@ -157,3 +157,14 @@ export interface IndexProof {
   entries: { note: string; number: number }[];
   v?: 1;
 }
+
+/** The content of a .roll file. */
+export interface RollContent {
+  checkpoint: string;
+  entries: { inclusion: string[]; leaf: string; opening?: { body: unknown; salt: string }; version: number }[];
+  k: number;
+  manifest: Manifest;
+  /** For each size of the log that a contributor had seen, the proof that the checkpoint continues it. */
+  seen: { proof: string[]; size: number }[];
+  v: 1;
+}

@@ -41,10 +41,12 @@ export const nothing = (): Log => ({ manifest: undefined, key: undefined, events
 export const extensionsOf = (events: readonly LogEvent[]): string[] =>
   usedBy(events).filter((name) => !EXTENSIONS.includes(name));
 
-const usedBy = (events: readonly LogEvent[]): string[] =>
+/** Return the names of all extensions that a log uses. */
+export const usedBy = (events: readonly LogEvent[]): string[] =>
   (events[0]?.body as Opened | undefined)?.extensions ?? [];
 
-function begin(held: Log, manifest: Manifest): void {
+/** Read the manifest. Throws Fault. */
+export function begin(held: Log, manifest: Manifest): void {
   held.manifest = manifest;
   const key = at(0, () => parseVkey(manifest.log_key));
   held.key = key;
@@ -65,8 +67,8 @@ function readEvent(held: Log, part: Entry, turns: Turns): void {
   held.hashes.push(leafHash(utf8(part.leaf)));
 }
 
-/** Return a leaf. Without `turns`, their order is not checked. */
-function readLeaf(text: string, version: number, { manifest, events }: Log, turns: Turns | undefined): Leaf {
+/** Return a leaf. Without `turns`, their order is not checked. Throws Fault. */
+export function readLeaf(text: string, version: number, { manifest, events }: Log, turns: Turns | undefined): Leaf {
   const leaf = read(text, LEAF, "a leaf");
   if (!seatId(leaf.seat)) throw new Fault("E_FORMAT", leaf.seat, "a seat's id");
   if (leaf.version !== version) throw new Fault("E_VERSION", leaf.version, version);
@@ -81,7 +83,7 @@ function readLeaf(text: string, version: number, { manifest, events }: Log, turn
  * Return the body of an event, or undefined if it has no opening. If the log is extended, any kind is accepted. `used`
  * are the extensions that the log uses.
  */
-function readOpening(
+export function readOpening(
   { raw, body, salt }: Entry,
   leaf: Leaf,
   version: number,

@@ -8,7 +8,7 @@ import { Fault } from "./fault.ts";
 
 export const HOUSE = "house";
 /** Least length of the server's chains in format 2. */
-const MIN_LENGTH = 256;
+export const MIN_LENGTH = 256;
 /** Positions that must be left of the server's chain when it anchors its next one. */
 const MIN_LEFT = 64;
 const CHAIN_FIELDS = ["anchor", "chain", "length", "public_key", "signature"];

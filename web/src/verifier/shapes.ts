@@ -3,7 +3,7 @@
  * events, only the beginning of the name is known.
  */
 
-import type { Body, IndexProof, Leaf, Manifest, Receipt } from "./events.ts";
+import type { Body, IndexProof, Leaf, Manifest, Receipt, RollContent } from "./events.ts";
 
 type Shape = (value: unknown) => boolean;
 type Shapes = Record<string, Shape>;
@@ -180,6 +180,22 @@ export const LEAF = fields<Leaf>({
   turn: number,
   v: oneOf(1),
   version: number,
+});
+
+const size: Shape = (value) => number(value) && value >= 0;
+/** A .roll file. */
+export const ROLL = fields<RollContent>({
+  checkpoint: text,
+  entries: list(
+    fields(
+      { inclusion: list(hexOf(32)), leaf: text, version: (value) => number(value) && value >= 1 },
+      { opening: fields({ body: () => true, salt: hexOf(32) }) },
+    ),
+  ),
+  k: size,
+  manifest: MANIFEST,
+  seen: list(fields({ proof: list(hexOf(32)), size })),
+  v: oneOf(1),
 });
 
 /** Return true if a body is an event of some kind. */

@@ -1,0 +1,210 @@
+"""The proof of a roll and of a whole log in a real browser: one sentence first, and the evidence below it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from service.client.api import ApiConnection
+from tests.browser.conftest import Open
+from tests.browser.long_session import Grown, grown
+from tests.browser.session_page import WIDER
+from tests.browser.test_pages import RULES
+from tests.browser.test_table import Evening
+from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
+from tests.client.tables import Table, play
+from tests.support.scale import LONG
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
+
+BUDGET = 3_000  # ms for the whole log of 10,000 events
+TABLE = Path(__file__).parents[1] / "golden" / "table-1.fairlog"
+
+
+@contextmanager
+def drawn_together(url: str, folder: Path) -> Iterator[Table]:
+    """A session in which gm, p1 and p2 have drawn roll 0 together."""
+    table = Table(url, folder)
+    try:
+        for seat in ("p1", "p2"):
+            table.join(seat)
+        table.bring()
+        play(table, "gm", "p1", "p2")
+        yield table
+    finally:
+        table.close()
+
+
+def session_of(table: Table) -> str:
+    return table.gm.path.rpartition("/")[2]
+
+
+def proof_of(table: Table, k: int = 0) -> bytes:
+    with closing(ApiConnection(table.url, table.gm.data.token)) as api:
+        return api.get(f"{table.gm.path}/draws/{k}/proof", accept="application/x-fairlog-roll").body
+
+
+def is_accessible(page: Page) -> None:
+    found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate(WIDER) == 0
+
+
+def choose(page: Page, name: str, content: bytes) -> None:
+    page.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+    )
+
+
+@pytest.mark.smoke
+def test_one_tap_on_the_mark_checks_the_roll(windows: Open, url: str) -> None:
+    evening = Evening(url)
+    page = evening.page(windows, "p1")
+    page.get_by_role("button", name="Check", exact=False).first.click()
+    mark = page.locator(".roll button.proof").last
+    mark.click()
+    dialog = page.locator("dialog.fairness[open]")
+    expect(dialog.get_by_role("heading")).to_have_text("Yes, this roll was fair.")
+    expect(dialog).to_contain_text("Neither could choose it alone")
+    dialog.get_by_role("link").click()
+    expect(page.locator(".verdict-line .big")).to_have_text("Yes, this roll was fair.")
+    expect(page.locator(".step.held")).to_have_count(6)
+    expect(page.locator(".whole")).to_contain_text("1 of 1 roll")
+
+
+@pytest.mark.parametrize("look", LOOKS if LONG else (PHONE,), ids=str)
+def test_a_roll_by_all_seats_says_who_made_it(
+    windows: Open, url: str, tmp_path: Path, look: Look
+) -> None:
+    with drawn_together(url, tmp_path) as table:
+        window = windows(look)
+        window.sign_in(table.sittings["p1"].data.token)
+        page = window.open(f"/s/{session_of(table)}/draws/0")
+        expect(page.locator(".verdict-line .lead").first).to_contain_text("Nobody could know it")
+        expect(page.locator(".recipe .badge")).to_have_count(4)
+        expect(page.locator(".whole .step.held")).to_have_count(3)
+        page.get_by_text("Technical details").click()
+        expect(page.locator(".facts")).to_contain_text("chain 0, position 1")
+        is_accessible(page)
+        page.set_viewport_size({"width": 320, "height": 800})
+        assert page.evaluate(WIDER) == 0
+
+
+def test_files_that_are_dropped_or_chosen_are_judged(
+    windows: Open, url: str, tmp_path: Path
+) -> None:
+    with drawn_together(url, tmp_path) as table:
+        window = windows(LAPTOP)
+        window.sign_in(table.gm.data.token)
+        page = window.open(f"/s/{session_of(table)}/proof")
+        dialog = page.locator("dialog.fairness[open]")
+        roll = proof_of(table)
+        choose(page, "draw-0.roll", roll)
+        expect(dialog.get_by_role("heading")).to_have_text("Yes, this roll was fair.")
+        dialog.get_by_role("button", name="Close").click()
+        choose(page, "bent.roll", roll.replace(b'"values":[[', b'"values":[[1'))
+        expect(dialog.get_by_role("heading")).to_have_text("No. This proof does not hold.")
+        dialog.get_by_role("button", name="Close").click()
+        choose(page, "notes.txt", b"Dear diary")
+        expect(dialog.get_by_role("alert")).to_contain_text("no .roll or .fairlog file")
+        dialog.get_by_role("button", name="Close").click()
+        page.evaluate(
+            """(text) => {
+                const data = new DataTransfer();
+                data.items.add(new File([text], "friday.fairlog"));
+                for (const kind of ["dragover", "drop"])
+                    window.dispatchEvent(new DragEvent(kind, {dataTransfer: data, cancelable: true}));
+            }""",
+            TABLE.read_text(),
+        )
+        expect(dialog.get_by_role("heading")).to_have_text("Yes, the log is as it was written.")
+        dialog.get_by_text("Technical details").click()
+        expect(dialog.locator(".facts")).to_contain_text("A: nobody could choose them")
+        is_accessible(page)
+
+
+def test_an_edited_log_is_caught_at_its_version(windows: Open, url: str, tmp_path: Path) -> None:
+    lines = TABLE.read_text().splitlines(keepends=True)
+    version = next(nth for nth, line in enumerate(lines) if '"session.Drawn"' in line)
+    edited = json.loads(lines[version])
+    edited["opening"]["body"]["values"][0][1] += 1
+    lines[version] = json.dumps(edited, separators=(",", ":"), ensure_ascii=False) + "\n"
+    evening = Evening(url)
+    window = windows(PHONE)
+    window.sign_in(evening.tokens["gm"])
+    page = window.open(f"/s/{evening.session}/proof")
+    expect(page.locator(".whole .step.held")).to_have_count(3)
+    choose(page, "friday.fairlog", "".join(lines).encode())
+    dialog = page.locator("dialog.fairness[open]")
+    expect(dialog).to_contain_text(f"Version {version} is the first that does not hold")
+    dialog.get_by_text("Technical details").click()
+    expect(dialog.locator(".facts")).to_contain_text("E_BODY")
+
+
+def test_a_void_and_a_secret_are_called_what_they_are(
+    windows: Open, url: str, tmp_path: Path
+) -> None:
+    table = Table(url, tmp_path, deadline=1)
+    try:
+        for seat in ("p1", "p2"):
+            table.join(seat)
+        table.bring()
+        table.ask()
+        window = windows(LAPTOP)
+        window.sign_in(table.sittings["p1"].data.token)
+        page = window.open(f"/s/{session_of(table)}/draws/0")
+        expect(page.locator(".big")).to_have_text("This roll is not finished yet.")
+        for seat in ("gm", "p1"):
+            table.sittings[seat].poll()
+        page.wait_for_timeout(1500)
+        with closing(ApiConnection(url, table.gm.data.token)) as api:
+            api.post(f"{table.gm.path}/draws/0/void", {})
+        page.reload()
+        expect(page.locator(".big")).to_have_text("This roll was cancelled.")
+        expect(page.locator(".recipe .missing")).to_have_count(1)
+    finally:
+        table.close()
+    evening = Evening(url)
+    evening.command("gm", "gm", kind="Check", entity="rat", ability="flee")
+    watcher = windows(LAPTOP)
+    watcher.sign_in(evening.tokens["p1"])
+    page = watcher.open(f"/s/{evening.session}/draws/0")
+    expect(page.locator(".big")).to_have_text("This roll is still secret.")
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grown]:
+    with grown(tmp_path_factory.mktemp("night")) as running:
+        yield running
+
+
+def test_a_long_log_is_checked_within_its_budget(night: Grown, window: Open) -> None:
+    opened = window(url=night.url)
+    opened.sign_in(night.token)
+    page = opened.open(night.path("/proof"))
+    took, longest = [], []
+    page.evaluate(
+        """() => {
+            window.longest = 0;
+            new PerformanceObserver((list) => {
+                for (const each of list.getEntries()) window.longest = Math.max(window.longest, each.duration);
+            }).observe({entryTypes: ["longtask"]});
+        }"""
+    )
+    again = page.get_by_role("button", name="Check again")
+    for _ in range(3):
+        expect(again).to_be_visible(timeout=30_000)
+        said = page.locator(".selfcheck .small").first.inner_text()
+        took.append(float(re.findall(r"in ([\d.]+) s", said)[0]) * 1000)
+        longest.append(page.evaluate("window.longest"))
+        again.click()
+    print(f"proof: 10,000 events in {min(took)} ms; longest task of the page {min(longest)} ms")
+    assert min(took) <= BUDGET, took
+    expect(page.locator(".big")).to_have_text("Yes, the log is as it was written.", timeout=30_000)
