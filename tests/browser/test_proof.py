@@ -172,7 +172,7 @@ def test_a_void_and_a_secret_are_called_what_they_are(
     finally:
         table.close()
     evening = Evening(url)
-    evening.command("gm", "gm", kind="Check", entity="rat", ability="flee")
+    evening.command("gm", "gm", kind="Check", entity="rat")
     watcher = windows(LAPTOP)
     watcher.sign_in(evening.tokens["p1"])
     page = watcher.open(f"/s/{evening.session}/draws/0")

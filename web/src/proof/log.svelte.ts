@@ -12,8 +12,8 @@ export type State = "next" | "now" | "held" | "broken" | "away";
 
 export class LogCheck {
   report = $state<Report>();
-  /** How long the check took. */
-  seconds = $state("");
+  /** How long the check took, in milliseconds. */
+  ms = $state(0);
   error = $state("");
   /** The level that is checked now, and how much of it is done, from 0 to 1. */
   level = $state(0);
@@ -39,7 +39,7 @@ export class LogCheck {
       const found = await checkFile(await response.arrayBuffer(), (progress) => this.#follow(progress));
       if (found.kind !== "log") throw new Error(text.proof.notChecked);
       this.report = found.report;
-      this.seconds = (found.ms / 1000).toFixed(1);
+      this.ms = found.ms;
     } catch (error) {
       this.error = explain(error);
     }

@@ -75,7 +75,7 @@ export const proof = {
     selfCheck: "Check it yourself",
     browserChecked: "Your browser checked it",
     browserFailed: "Your browser found a fault",
-    justNow: (seconds: string) => `just now, in ${seconds} s, without asking us`,
+    justNow: (ms: number) => `just now, in ${(Math.max(100, ms) / 1000).toFixed(1)} s, without asking us`,
     offline: "Or on your own machine, offline:",
     copyCommand: "Copy the command",
     size: (bytes: number) => (bytes < 1024 ? `${bytes} B` : `${Math.round(bytes / 1024)} KB`),
