@@ -2,6 +2,7 @@
 
 export const draws = {
   draws: {
+    notice: "Rolling the dice together",
     waitsFor: (names: string) => `Waiting for ${names}`,
     secondsLeft: (seconds: number) => (seconds === 1 ? "1 second left" : `${seconds} seconds left`),
     finishing: "Rolling…",
