@@ -9,13 +9,11 @@ from flask import Response, current_app, request
 from service.http import errors
 from service.http.auth import COOKIE
 from service.http.errors import PROBLEMS, Headers, ProblemError
-from service.web import seat_cookie
+from service.web import console, error_pages, seat_cookie
 from service.web.drawing import page
 from service.web.forms import wrong
 
-PAGES = (
-    "fairlog-pages"  # the names of the blueprints that hold pages, as the application keeps them
-)
+PAGES = error_pages.PAGES
 DETAILS: Mapping[str, str] = {
     "token-missing": "This session is visible to its seats only.",
     "token-invalid": "This browser has removed it.",
@@ -26,6 +24,8 @@ DETAILS: Mapping[str, str] = {
 
 def answer(problem: ProblemError, headers: Headers | None = None) -> Response:
     """The page for whoever reads pages, the problem document for everyone else."""
+    if request.blueprint == console.blueprint.name:
+        return error_pages.answer(problem, headers)
     document = errors.problem_response(problem, headers)
     if not _is_for_people():
         return document

@@ -15,6 +15,8 @@ const ROUTES: [RegExp, () => Page][] = [
   [new RegExp(`^${SESSION}/proof$`), () => import("./proof/ProofPage.svelte")],
   [new RegExp(`^${SESSION}/draws/(?<draw>[0-9]{1,16})$`), () => import("./proof/DrawPage.svelte")],
   [new RegExp(`^${SESSION}/seat$`), () => import("./join/Seat.svelte")],
+  [/^\/games\/(?<ruleset>[a-z][a-z0-9-]*)$/, () => import("./rules/Rules.svelte")],
+  [/^\/console\/status$/, () => import("./status/Status.svelte")],
   [/^\/c\/(?<campaign>[0-9a-f]{32})$/, () => import("./campaign/Campaign.svelte")],
 ];
 

@@ -1,5 +1,8 @@
 /** The people of a session, and what may be done to their seats. */
 
+import type { Contributor } from "../seat/contributor.ts";
+import { sharedDraws } from "../shell/shared-draws.svelte";
+import { text } from "../text";
 import { type Schemas, type Session, get, post, remove } from "../api/client";
 
 export type Seat = Session["seats"][string];
@@ -67,14 +70,24 @@ export class People {
   }
 
   async setPresent(id: string, present: boolean): Promise<void> {
-    await post(`${this.path}/seats/${id}/presence`, { present });
+    if (this.mustSign(id)) await this.sign((contributor) => contributor.setPresence(present));
+    else await post(`${this.path}/seats/${id}/presence`, { present });
     await this.read();
   }
 
   /** Make a seat free: one's own, or that of somebody else. */
   async free(id: string): Promise<void> {
-    await remove(`${this.path}/seats/${id}`);
+    const signed = this.mustSign(id) ? await this.sign((contributor) => contributor.leaving()) : {};
+    const query = new URLSearchParams(Object.entries(signed).map(([name, value]) => [name, String(value)]));
+    await remove(`${this.path}/seats/${id}${query.size ? `?${query}` : ""}`);
     if (id !== this.mine) await this.read();
+  }
+
+  /** Do something that the key of this browser's seat signs. */
+  private async sign<T>(act: (contributor: Contributor) => Promise<T>): Promise<T> {
+    const { seat } = sharedDraws;
+    if (!seat) throw new Error(text.people.keyElsewhere);
+    return seat.act(act);
   }
 
   async handOver(id: string): Promise<void> {

@@ -2,25 +2,33 @@
 
 import { campaign } from "./campaign";
 import { draws } from "./draws";
+import { errors } from "./errors";
 import { join } from "./join";
 import { luck } from "./luck";
 import { menu } from "./menu";
 import { people } from "./people";
 import { proof } from "./proof";
 import { review } from "./review";
+import { rules } from "./rules";
+import { settings } from "./settings";
 import { shell } from "./shell";
+import { status } from "./status";
 import { table } from "./table";
 
 export { fill, label, signed, words } from "./words";
 export const text = {
   ...campaign,
   ...draws,
+  ...errors,
   ...join,
   ...luck,
   ...menu,
   ...people,
   ...proof,
   ...review,
+  ...rules,
+  ...settings,
   ...shell,
+  ...status,
   ...table,
 };

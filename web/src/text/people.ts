@@ -20,6 +20,7 @@ export const people = {
     markAway: "Mark as away",
     markBack: "Mark as back",
     awayHint: "While you are away, rolls do not wait for you.",
+    keyElsewhere: "The key of your seat has to sign this. Use the browser that helps to roll the dice for you.",
     newLink: "New link",
     newLinkTitle: (name: string) => `A new link for ${name}`,
     inviteBack: "Invite back",

@@ -1,0 +1,28 @@
+/** Texts of a game's rules and of the options of a session. */
+
+export const rules = {
+  rules: {
+    edition: (edition: string) => `Edition ${edition}, as this server plays it.`,
+    start: "Start a session of it",
+    contents: "On this page",
+    commands: "Actions",
+    commandsHint: "What people can do at the table. What else an action needs, the rules say.",
+    options: "Options",
+    optionsHint: "They are chosen when a session begins, and stay as they are.",
+    noFields: "It needs nothing more.",
+    rule: (number: string) => (number.includes(".") ? `rule ${number}` : `chapter ${number}`),
+    table: (chapter: string, number: number) => `Table in chapter ${chapter}, part ${number}`,
+    optional: "may be left out",
+    usually: (value: string) => `usually ${value}`,
+    oneOf: (values: string[]) => values.join(", "),
+    or: " or ",
+    several: (what: string) => `several: ${what || "values"}`,
+    number: (least?: number, most?: number) =>
+      least === undefined && most === undefined
+        ? "a number"
+        : most === undefined
+          ? `a number from ${least}`
+          : `a number from ${least ?? "below"} to ${most.toLocaleString()}`,
+    text: "a text",
+  },
+};

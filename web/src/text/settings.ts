@@ -1,0 +1,31 @@
+/** Texts of the settings. */
+
+export const settings = {
+  settings: {
+    game: "This game",
+    edition: (edition: string) => `edition ${edition}`,
+    drawsHouse:
+      "The server rolls the dice, with random bytes of the browser that asks. Nobody can change a roll afterwards.",
+    drawsTable: "All browsers at the table roll the dice together, so nobody can choose a roll, not even the server.",
+    chosen: "Chosen for this session",
+    noneChosen: "All options are as usual.",
+    others: (number: number) => `Options that are as usual: ${number}`,
+    fixed: "Options are chosen when a session begins, and stay as they are.",
+    browser: "This browser",
+    theme: "Colours",
+    themes: { system: "as the system", light: "light", dark: "dark" },
+    forget: "Forget this seat in this browser…",
+    forgetHint: "The seat stays yours: you come back with your personal link.",
+    webhooks: "Webhooks: tell another program what happens",
+    webhooksHint: "Every public event is sent to this address, in order, until the receiver accepts it.",
+    webhookStates: { active: "active", stopped: "stopped", refused: "refused by the receiver" } as Record<string, string>,
+    webhookUrl: "Address",
+    webhookFormat: "For",
+    standard: "a program (Standard Webhooks)",
+    discord: "a Discord channel",
+    addWebhook: "Add the webhook",
+    delete: "Delete",
+    deleteWebhook: (url: string) => `Delete the webhook to ${url}`,
+    secret: "The messages are signed with this secret. Store it now, because it is not shown again.",
+  },
+};
