@@ -48,6 +48,7 @@ from service.platform import clock, metrics
 from service.platform.settings import Settings
 from service.sessions.access import Access
 from service.sessions.app import App
+from service.sessions.connections import Connections
 from service.sessions.live_streams import LiveStreams
 
 VERSION = "1"
@@ -136,9 +137,9 @@ def set_up(flask: Flask, app: App) -> None:
     flask.config["PUBLIC_URL"] = app.settings.public_url
     access = Access(app.recorder, app.keys.secret, clock.now_ms, app.settings.token_days)
     limits = Limits(app.settings, app.queue.address, clock.now)
-    flask.extensions["fairlog"] = ApiServices(
-        app, access, LiveStreams(app.log, access.invalid_tokens, app.settings.streams), limits
-    )
+    streams = LiveStreams(app.log, access.invalid_tokens, app.settings.streams)
+    connections = Connections(app.recorder, streams.seats)
+    flask.extensions["fairlog"] = ApiServices(app, access, streams, connections, limits)
 
 
 def _before_request() -> None:

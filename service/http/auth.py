@@ -30,6 +30,7 @@ from service.sessions import idempotency
 from service.sessions.access import Access, Holder, Scope
 from service.sessions.app import App
 from service.sessions.campaigns import TOKEN_PREFIX, Campaigns, Member, campaigns_of
+from service.sessions.connections import Connections
 from service.sessions.feed import PackedSegment
 from service.sessions.live_streams import LiveStreams
 from service.sessions.pending_draws import settled_head
@@ -51,12 +52,14 @@ class ApiServices(msgspec.Struct, frozen=True):
     app: App
     access: Access
     streams: LiveStreams
+    connections: Connections
     limits: Limits
     segments: ByteCache[PackedSegment] = msgspec.field(default_factory=ByteCache)
 
     def close(self) -> None:
         """Close the streams first, then the database, because open streams read from it."""
         self.streams.close()
+        self.connections.close()
         self.app.close()
 
 

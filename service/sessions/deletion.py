@@ -26,6 +26,7 @@ SIDE_TABLES = (
     "readings",
     "waiting",
     "contributions",
+    "connections",
     "cosignatures",
 )
 EVENT_TABLES = ("stored_events", "stored_snapshots")

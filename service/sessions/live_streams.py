@@ -200,6 +200,15 @@ class LiveStreams:
         with self._changed:
             self._open.discard(stream)
 
+    def seats(self) -> set[tuple[str, str]]:
+        """Return the sessions and seats of the open streams."""
+        with self._changed:
+            return {
+                (stream.now.id, stream.viewer.seat)
+                for stream in self._open
+                if stream.viewer.seat is not UNSET
+            }
+
     def stop(self) -> None:
         """Make the next poll end all streams.
 

@@ -119,6 +119,10 @@ PENDING_DRAW_TABLES = (
     session TEXT, k INTEGER, seat TEXT, given BLOB NOT NULL,
     PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
 )
+CONNECTIONS_TABLE = """CREATE TABLE IF NOT EXISTS connections (
+    session TEXT, seat TEXT, process TEXT, seen INTEGER NOT NULL,
+    PRIMARY KEY (session, seat, process)) WITHOUT ROWID"""
+"""The seats that are connected now. No backup contains it."""
 TABLES = (
     EVENTS_TABLE,
     *ACCESS_TABLES,
@@ -126,6 +130,7 @@ TABLES = (
     *CAMPAIGN_TABLES,
     *READINGS_TABLE,
     *PENDING_DRAW_TABLES,
+    CONNECTIONS_TABLE,
     *PROOF_TABLES,
 )
 """All tables except the snapshots table, which only makes reading faster."""

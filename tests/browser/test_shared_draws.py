@@ -20,6 +20,7 @@ from tests.browser.windows import PHONE, Window
 from tests.client.lying_server import Bend, new_leaf
 from tests.client.tables import served, valid, with_links
 from tests.client.test_attacks import AFTER, BEFORE
+from tests.support.example import as_json, brought
 from tests.support.processes import eventually
 from tests.support.scale import LONG
 
@@ -180,6 +181,19 @@ def test_a_cancelled_roll_is_offered_again(url: str, tmp_path: Path, windows: Op
         # The GM is away since the draw was cancelled, so that the roll does not wait for it.
         ana.get_by_title("Grade B").first.wait_for()
         assert ana.get_by_role("button", name="Roll again").count() == 0
+
+
+def test_who_closes_the_page_is_shown_as_away(table: Seated, windows: Open) -> None:
+    window = windows(look=PHONE)
+    ana, ben = table.sit(windows(), "p1", "Ana"), table.sit(window, "p2", "Ben")
+    contributes(ben)
+    table.wish(ben, as_json(brought("ben", "Bron", "p2")))
+    bron = ana.get_by_role("button", name="Bron")
+    bron.wait_for()
+    ana.wait_for_timeout(3000)  # until the page has asked who is connected
+    assert "away" not in bron.inner_text()
+    ben.close()
+    expect(bron).to_contain_text("Ben · away")
 
 
 HIDE = """state => {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 from flask import Response
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
 from domain.decider import Refused
 from domain.session.messages import (
@@ -29,6 +31,7 @@ from service.sessions.access import Invitation
 from service.sessions.app import App
 from service.sessions.checkpoints import log_origin
 from service.sessions.command_handler import handle
+from service.sessions.connections import connected_seats
 from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.sessions.turns import session_lock
 from service.store.errors import SessionBusyError, VersionConflictError
@@ -85,6 +88,36 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
         log_origin(info),
     )
     return ticket, session.version
+
+
+class ConnectedSeats(models.ResponseModel, frozen=True):
+    """The seats whose holders are connected now."""
+
+    seats: Annotated[
+        list[str],
+        Meta(
+            description="the ids of the seats that have an open event stream, or had one a few "
+            "seconds ago, sorted"
+        ),
+    ]
+
+
+@blueprint.operation(
+    "listConnectedSeats",
+    "GET",
+    "/v1/sessions/<session:session>/connections",
+    returns=ConnectedSeats,
+    token="optional",
+)
+def connections(session: str) -> Response:
+    """List the connected seats.
+
+    A seat is connected while it has an open event stream. If a connection breaks without notice,
+    its seat can stay in the list for up to half a minute.
+    """
+    auth.session_for_viewer(session)
+    seats = connected_seats(auth.services().app.recorder, session)
+    return json_response(ConnectedSeats(seats))
 
 
 @blueprint.operation(

@@ -279,6 +279,7 @@ def live_response(
             "streams-full",
             "The server has too many live streams. Try again later, or read the list of events.",
         ) from None
+    auth.services().connections.start()
     metrics.STREAMS.inc()
     response = _response(sent, kind)
     response.call_on_close(leave)
