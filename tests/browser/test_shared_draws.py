@@ -187,7 +187,7 @@ def test_who_closes_the_page_is_shown_as_away(table: Seated, windows: Open) -> N
     window = windows(look=PHONE)
     ana, ben = table.sit(windows(), "p1", "Ana"), table.sit(window, "p2", "Ben")
     contributes(ben)
-    table.wish(ben, as_json(brought("ben", "Bron", "p2")))
+    table.wish(ben, as_json(brought("ben", "Bron")))
     bron = ana.get_by_role("button", name="Bron")
     bron.wait_for()
     ana.wait_for_timeout(3000)  # until the page has asked who is connected

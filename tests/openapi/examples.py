@@ -224,6 +224,7 @@ class Evening:
             ("getFeed", "/feed"),
             ("getFeedSegment", "/feed/{segment=0}"),
             ("compareVersions", "/compare?from=10&to=14"),
+            ("listConnectedSeats", "/connections"),
             ("streamEvents", "/stream?after=10"),
             ("getTranscript", "/transcript"),
             ("listAuditReads", "/audit-reads"),

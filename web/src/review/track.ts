@@ -40,7 +40,8 @@ const TICK_WIDTH = 150;
 
 export function layout(history: History, undone: boolean[], width: number): Layout {
   const { marks } = history;
-  const slot = Math.min(SLOT.max, width / Math.max(1, marks.length));
+  // A hidden timeline has no width.
+  const slot = Math.min(SLOT.max, Math.max(1, width) / Math.max(1, marks.length));
   const perBar = Math.max(1, Math.ceil(SLOT.min / slot));
   const gap = slot * perBar > 6 ? slot * perBar * 0.22 : 0.5;
   const bars: Bar[] = [];
