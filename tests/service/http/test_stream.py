@@ -338,9 +338,10 @@ def test_a_stream_of_a_stopping_server_says_so(lasting: SessionClient) -> None:
 def test_nobody_looks_into_a_log_that_is_closed(lasting: SessionClient) -> None:
     before = set(threading.enumerate())
     with closing(follow(lasting, "p1")) as stream:
-        (reader,) = set(threading.enumerate()) - before
+        started = set(threading.enumerate()) - before
+        assert {thread.name for thread in started} == {"streams", "connections"}
         lasting.house.close()
-        assert not reader.is_alive()
+        assert [thread for thread in started if thread.is_alive()] == []
         assert end(stream.rest()) == {"code": "stopping"}
 
 

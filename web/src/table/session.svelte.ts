@@ -274,7 +274,9 @@ export class TableSession {
 
   /** Return the names of seats as a list in words. */
   names(seats: string[]): string {
-    return new Intl.ListFormat("en").format(seats.map((seat) => this.name(`@${seat}`)));
+    const name = (seat: string) =>
+      this.session?.names[`@${seat}`] ?? (this.session?.seats[seat]?.role === "gm" ? text.draws.gm : seat);
+    return new Intl.ListFormat("en").format(seats.map(name));
   }
 
   /** Return the name of a seat or an entity. */

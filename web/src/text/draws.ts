@@ -5,6 +5,7 @@ export const draws = {
     notice: "Rolling the dice together",
     waitsFor: (names: string) => `Waiting for ${names}`,
     secondsLeft: (seconds: number) => (seconds === 1 ? "1 second left" : `${seconds} seconds left`),
+    gm: "the GM",
     finishing: "Rolling…",
     rollCancelled: (names: string, number: number) =>
       number === 1 ? `Roll cancelled: ${names}’s device did not respond.` : `Roll cancelled: the devices of ${names} did not respond.`,
