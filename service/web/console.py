@@ -27,6 +27,7 @@ COMPRESSED = (".js", ".css", ".svg")
 blueprint = Blueprint("Console", __name__)
 
 
+@blueprint.get("/s/<session:session>/character")
 @blueprint.get("/s/<session:session>/table")
 @blueprint.get("/s/<session:session>/luck")
 @blueprint.get("/s/<session:session>/proof")
@@ -35,6 +36,16 @@ blueprint = Blueprint("Console", __name__)
 def session_page(session: str, moment: str = "", draw: str = "") -> Response:
     """Return the application, if the reader may see the session."""
     auth.session_for_viewer(session)
+    return application()
+
+
+@blueprint.get("/home")
+@blueprint.get("/start")
+@blueprint.get("/games")
+@blueprint.get("/sit")
+@blueprint.get("/sit/<code:code>")
+def public_page(code: str = "") -> Response:
+    """Return the application to anyone. The page reads what the address names from the API."""
     return application()
 
 

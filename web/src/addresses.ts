@@ -1,8 +1,11 @@
 /** The addresses of the console's pages. */
 
 export const addresses = {
-  home: "/",
-  start: "/#new",
+  home: "/home",
+  start: "/start",
+  startGame: (ruleset: string) => `/start?game=${ruleset}`,
+  games: "/games",
+  checkFile: "/verify",
   api: "/docs",
   status: "/console/status",
   game: (ruleset: string) => `/games/${ruleset}`,
@@ -17,7 +20,12 @@ export const addresses = {
   campaign: (campaign: string) => `/c/${campaign}`,
   /** A person's link to a campaign, with the personal token in the fragment. */
   person: (campaign: string, token: string) => `/c/${campaign}#${token}`,
-  join: (code: string) => `/join/${code}`,
+  join: (code: string) => `/sit/${code}`,
+  joinByCode: "/sit",
+  /** The table, with the sheet that greets who has just sat down. */
+  welcome: (session: string) => `/s/${session}/table#welcome`,
+  /** Where a new player creates a character. */
+  character: (session: string) => `/s/${session}/character`,
   /** Where one sits down with a personal link or its token. */
   sitDown: (session: string) => `/s/${session}/seat`,
   /** A seat's personal link. Browsers send no fragment, so no server log contains the token. */

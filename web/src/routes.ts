@@ -9,6 +9,12 @@ type Page = Promise<{ default: Component<any> }>;
 const SESSION = "/s/(?<session>[0-9a-f]{32})";
 
 const ROUTES: [RegExp, () => Page][] = [
+  [/^\/home$/, () => import("./home/Home.svelte")],
+  [/^\/start$/, () => import("./home/Start.svelte")],
+  [/^\/games$/, () => import("./home/Games.svelte")],
+  [/^\/sit$/, () => import("./join/JoinByCode.svelte")],
+  [/^\/sit\/(?<code>[\w-]{1,80})$/, () => import("./join/Join.svelte")],
+  [new RegExp(`^${SESSION}/character$`), () => import("./join/Character.svelte")],
   [new RegExp(`^${SESSION}/table$`), () => import("./table/Table.svelte")],
   [new RegExp(`^${SESSION}/at/(?<moment>newest|\\d{1,15})$`), () => import("./review/Review.svelte")],
   [new RegExp(`^${SESSION}/luck$`), () => import("./luck/Luck.svelte")],

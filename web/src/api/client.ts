@@ -43,9 +43,20 @@ export async function get<T>(path: string): Promise<T> {
  * Send to the API. A request that gets no answer is sent again with the same key, so that it is done
  * once.
  */
-export async function post<T>(path: string, body: unknown, key = newKey()): Promise<T> {
-  const headers = { Accept: "application/json", "Content-Type": "application/json", "Idempotency-Key": key };
+export async function post<T>(
+  path: string,
+  body: unknown,
+  key = newKey(),
+  more: Record<string, string> = {},
+): Promise<T> {
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "Idempotency-Key": key, ...more };
   return sendTwice<T>(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** Put something by the API. It is sent again as `post` does. */
+export async function put(path: string, body: unknown): Promise<void> {
+  const headers = { Accept: "application/json", "Content-Type": "application/json" };
+  await sendTwice(path, { method: "PUT", headers, body: JSON.stringify(body) });
 }
 
 /** Delete something by the API. It is sent again as `post` does. */

@@ -1,5 +1,6 @@
 /** Signs this browser in to a seat: the server keeps the seat's token in a cookie of the session. */
 
+import { noteSignedOut } from "../shell/visits";
 import { get, post } from "./client";
 
 /** Store the token of a seat of the session in a cookie that no script can read. */
@@ -10,6 +11,7 @@ export async function signIn(session: string, token: string): Promise<void> {
 /** Delete the cookie. The token stays valid, so that the seat's personal link still works. */
 export async function signOut(session: string): Promise<void> {
   await post(`/s/${session}/sign-out`, {});
+  noteSignedOut(session);
 }
 
 /** Return the seat that this browser is signed in to, if it is. */

@@ -1,13 +1,52 @@
 /** Colours and initials of seats. */
 
-import type { Session } from "../api/client";
+import type { Schemas, Session } from "../api/client";
 
-/** Return the class that gives a seat its colour: the GM has one, and players get theirs in turn. */
-export function seatColour(session: Session | undefined, seat: string): string {
-  const seats = session?.seats ?? {};
-  if (seats[seat]?.role !== "player") return "c-gm";
+export type Colour = Schemas["ColourRequest"]["colour"];
+type Seats = Session["seats"];
+
+/** The classes of the colours, in the order in which they are offered. */
+const CLASSES: Record<Colour, string> = {
+  pink: "c-0",
+  blue: "c-1",
+  gold: "c-2",
+  teal: "c-3",
+  violet: "c-4",
+  orange: "c-5",
+  green: "c-6",
+  red: "c-7",
+  slate: "c-gm",
+};
+export const COLOURS = Object.keys(CLASSES) as Colour[];
+
+export function colourClass(colour: Colour): string {
+  return CLASSES[colour];
+}
+
+/**
+ * Return the class that gives a seat its colour: the one that its person has chosen. Otherwise the
+ * GM has slate, and players get theirs in turn.
+ */
+export function seatColour(session: Pick<Session, "seats"> | undefined, seat: string): string {
+  return colourClass(colourOf(session?.seats ?? {}, seat));
+}
+
+export function colourOf(seats: Seats, seat: string): Colour {
+  const held = seats[seat];
+  if (held?.colour) return held.colour;
+  if (held?.role !== "player") return "slate";
   const players = Object.keys(seats).filter((each) => seats[each]!.role === "player");
-  return `c-${players.indexOf(seat) % 6}`;
+  return COLOURS[players.indexOf(seat) % 6]!;
+}
+
+/** Return the names of the people who have a colour, keyed by colour, without one's own seat. */
+export function takenColours(seats: Seats, own = ""): Partial<Record<Colour, string>> {
+  const taken: Partial<Record<Colour, string>> = {};
+  for (const [seat, held] of Object.entries(seats)) {
+    const isSeen = held.occupied && (held.role === "gm" || held.role === "player");
+    if (isSeen && seat !== own) taken[colourOf(seats, seat)] = held.name ?? seat;
+  }
+  return taken;
 }
 
 export function initial(name: string): string {

@@ -1,6 +1,7 @@
 /** Every text of the console, so that it can be translated. Each page has a file of its own. */
 
 import { campaign } from "./campaign";
+import { doors } from "./doors";
 import { draws } from "./draws";
 import { errors } from "./errors";
 import { join } from "./join";
@@ -18,6 +19,7 @@ import { table } from "./table";
 export { fill, label, signed, words } from "./words";
 export const text = {
   ...campaign,
+  ...doors,
   ...draws,
   ...errors,
   ...join,

@@ -1,0 +1,42 @@
+/** What this browser remembers of its person between sessions: the name, the colour, and characters. */
+
+import type { Command } from "../api/client";
+import { COLOURS, type Colour } from "../shell/seats";
+
+const KEY = "fairlog-me";
+
+interface Me {
+  name: string;
+  colour?: Colour;
+  /** The newest character that was created here, by ruleset. */
+  characters: Record<string, Command>;
+}
+
+export function me(): Me {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Me>;
+    const colour = COLOURS.find((each) => each === found.colour);
+    return { name: String(found.name ?? ""), colour, characters: found.characters ?? {} };
+  } catch {
+    return { name: "", characters: {} };
+  }
+}
+
+export function rememberMe(known: Partial<Me>): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...me(), ...known }));
+  } catch {
+    // a browser that stores nothing asks again
+  }
+}
+
+export function rememberCharacter(ruleset: string, command: Command): void {
+  rememberMe({ characters: { ...me().characters, [ruleset]: command } });
+}
+
+/** Return the colour that a person probably wants: their last one, unless somebody has it. */
+export function likelyColour(taken: Partial<Record<Colour, string>>): Colour {
+  const own = me().colour;
+  const isFree = (colour: Colour) => taken[colour] === undefined;
+  return own && isFree(own) ? own : (COLOURS.find(isFree) ?? "pink");
+}
