@@ -62,6 +62,7 @@ function option(name: string, schema: OptionSchema): Option {
 export function plain(description: string): string {
   const said = description
     .replace(/\s*\([^()]*\bRULES\b[^()]*\)/g, "")
+    .replace(/\bRULES (?=\d)/g, "the rules, ")
     .replace(/`/g, "")
     .replace(/^whether /, "")
     .trim();

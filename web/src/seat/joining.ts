@@ -28,12 +28,15 @@ export interface SeatChoice {
   seat?: string;
   /** The name to display. */
   name?: string;
+  /** The name of the seat's colour on pages. */
+  colour?: string;
 }
 
 interface Offer {
   session: string;
   role: string;
   seat?: string;
+  seats: Record<string, { role: string; occupied: boolean }>;
 }
 
 /**
@@ -54,14 +57,11 @@ async function findSeat(offer: Offer, chosen: string | undefined): Promise<Store
   const named = offer.seat ?? chosen;
   try {
     if (named !== undefined) return await StoredSeat.read(offer.session, named);
-    const { seats } = await get<{ seats: Record<string, { role: string; occupied: boolean }> }>(
-      `/v1/sessions/${offer.session}`,
-    );
-    const isLeft = (seat: string) => seats[seat]?.role === offer.role && !seats[seat].occupied;
+    const isLeft = (seat: string) => offer.seats[seat]?.role === offer.role && !offer.seats[seat].occupied;
     const left = (await readRecordsOf(offer.session)).find((record) => isLeft(record.kept.seat));
     return left && (await StoredSeat.read(offer.session, left.kept.seat));
   } catch {
-    return undefined; // this browser stores nothing, or may not read the session yet
+    return undefined; // this browser stores nothing
   }
 }
 

@@ -96,7 +96,7 @@ export const join = {
     who: "Who are you?",
     whoHow: "A name is enough. The rest shows as you play.",
     kind: "What it is",
-    name: "Character’s name",
+    name: "Character's name",
     playedBy: "Played by",
     optional: (shown: string) => `${shown} (if you like)`,
     scores: (name: string) => `What is ${name} good at?`,

@@ -26,6 +26,6 @@ export function signed(number: number): string {
 
 /** Turn the name of a field, such as ap_max, into words. */
 export function label(field: string): string {
-  const name = field.replaceAll("_", " ");
+  const name = field.split("_").map(lower).join(" ");
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,0 +1,182 @@
+"""Starting a session, sitting down, creating a character and coming back, in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from service.client.api import ApiConnection
+from tests.browser.conftest import Open
+from tests.browser.session_page import WIDER
+from tests.browser.test_pages import RULES
+from tests.browser.windows import LAPTOP, PHONE, Look, Window
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
+
+GAMES = ("dhextiny", "pentola", "deckahedron", "kingdoms", "fansys", "open")
+
+
+def start(window: Window, game: str = "dhextiny", **choices: str) -> Page:
+    """Start a session as Gwen, and leave its welcome open."""
+    page = window.open(f"/start?game={game}")
+    page.get_by_label("Title of the session").fill("The salt mine")
+    page.get_by_label("Your name").fill("Gwen")
+    page.locator("summary", has_text="Options").click()
+    for label in choices.values():
+        page.get_by_label(label).check()
+    page.get_by_role("button", name="Start the session").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Your session is open")
+    return page
+
+
+def links(page: Page) -> list[str]:
+    """Return the paths of the links that a dialog shows."""
+    found = page.get_by_role("dialog").locator("code")
+    expect(found.first).to_be_visible()
+    expect(found).to_have_count(2 if "is open" in page.get_by_role("dialog").inner_text() else 1)
+    return [re.sub("^http://[^/]+", "", text) for text in found.all_inner_texts()]
+
+
+def sit_down(window: Window, path: str, name: str, colour: str = "") -> Page:
+    page = window.open(path)
+    page.get_by_label("Your name").fill(name)
+    if colour:
+        page.get_by_label(colour, exact=True).check()
+    page.get_by_role("button", name="Sit down").click()
+    return page
+
+
+def check(page: Page) -> None:
+    found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate(WIDER) == 0
+
+
+@pytest.mark.smoke
+def test_friends_start_and_join_without_an_id(windows: Open) -> None:
+    gm = start(windows(LAPTOP))
+    invitation, personal = links(gm)
+    gm.get_by_role("button", name="To the table").click()
+    pia = sit_down(windows(PHONE), invitation, "Pia", "Gold")
+    expect(pia.get_by_role("heading", name="Welcome to the table, Pia")).to_be_visible()
+    pia.get_by_label("Character's name").fill("Pia Lamplight")
+    pia.get_by_role("button", name="Take this character").click()
+    expect(pia.get_by_role("dialog")).to_contain_text("Your personal link")
+    expect(gm.locator(".party")).to_contain_text("Pia Lamplight")
+    expect(gm.locator(".party .face.c-2").first).to_be_visible()
+    again = windows(LAPTOP).open(personal)
+    expect(again.locator(".live")).to_have_text("Live")
+    assert "flt_" not in again.url
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_character_of_each_game_is_created_by_its_name(windows: Open, game: str) -> None:
+    gm = start(windows(LAPTOP), game)
+    page = sit_down(windows(PHONE), links(gm)[0], "Pia")
+    page.get_by_label("Character's name").fill("Pia of the Lamps")
+    check(page)
+    while page.get_by_role("button", name="Next").count():
+        page.get_by_role("button", name="Next").click()
+    check(page)
+    page.get_by_role("button", name="Take this character").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Your personal link")
+    gm.get_by_role("button", name="To the table").click()
+    expect(gm.locator(".party")).to_contain_text("Pia of the Lamps")
+
+
+def test_a_character_is_taken_over_from_the_last_session(windows: Open) -> None:
+    window = windows(LAPTOP)
+    for nth in range(2):
+        gm = start(windows(LAPTOP), "fansys")
+        page = sit_down(window, links(gm)[0], "Pia")
+        if nth:
+            page.get_by_role("button", name="Take over Pia the Small from last time").click()
+            expect(page.get_by_label("Character's name")).to_have_value("Pia the Small")
+        else:
+            page.get_by_label("Character's name").fill("Pia the Small")
+            page.get_by_label("Race").fill("halfling")
+        page.get_by_role("button", name="Next").click()
+        if nth:
+            expect(page.get_by_label("Strength")).to_have_value("7")
+        else:
+            page.get_by_label("Strength").fill("7")
+        page.get_by_role("button", name="Take this character").click()
+        expect(page.get_by_role("dialog")).to_contain_text("Your personal link")
+
+
+@pytest.mark.parametrize("look", [LAPTOP, PHONE], ids=str)
+def test_axe_finds_nothing_on_the_way_in(windows: Open, look: Look) -> None:
+    gm = start(windows(look))
+    check(gm)
+    page = windows(look).open(links(gm)[0])
+    expect(page.get_by_role("button", name="Sit down")).to_be_visible()
+    check(page)
+    page.set_viewport_size({"width": 320, "height": 800})
+    assert page.evaluate(WIDER) == 0
+
+
+def test_a_used_invitation_says_what_to_do(windows: Open) -> None:
+    window = windows(LAPTOP)
+    window.expect("/v1/invitations/fli_unknown")
+    page = window.open("/sit")
+    page.get_by_label("Invitation link or code").fill("https://fairlog.example/join/fli_unknown")
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "This invitation does not work any more"
+    )
+    expect(page.get_by_role("main")).to_contain_text("ask your GM for a new invitation")
+    check(page)
+
+
+def test_a_seat_is_taken_over_by_its_own_invitation(windows: Open, url: str) -> None:
+    gm = start(windows(LAPTOP))
+    invitation, personal = links(gm)
+    pia = sit_down(windows(LAPTOP), invitation, "Pia", "Teal")
+    expect(pia.get_by_label("Character's name")).to_be_visible()
+    session, token = re.findall(r"/s/(\w+)/seat#(\S+)", personal)[0]
+    api = ApiConnection(url, token)
+    body = {"role": "player", "seat": "player-1"}
+    code = api.post(f"/v1/sessions/{session}/invitations", body).json["code"]
+    api.close()
+    phone = windows(PHONE).open(f"/sit/{code}")
+    expect(phone.get_by_role("main")).to_contain_text("Pia sits here.")
+    expect(phone.get_by_label("Your name")).to_have_value("Pia")
+    expect(phone.get_by_label("Teal", exact=True)).to_be_checked()
+    phone.get_by_role("button", name="Sit down").click()
+    expect(phone.get_by_role("dialog")).to_contain_text("Welcome to the table, Pia")
+
+
+def test_a_new_personal_link_ends_the_old_one(windows: Open) -> None:
+    window = windows(LAPTOP)
+    gm = start(window)
+    _, old = links(gm)
+    dialog = gm.get_by_role("dialog")
+    dialog.get_by_role("button", name="Make a new link").click()
+    dialog.get_by_role("button", name="Make a new link").click()
+    expect(dialog).to_contain_text("This is your new link.")
+    _, new = links(gm)
+    assert new != old
+    gm.reload()
+    expect(gm.locator(".live")).to_have_text("Live")
+    other = windows(LAPTOP)
+    other.expect(re.sub("/seat#.*", "/sign-in", old))
+    page = other.open(old)
+    expect(page.get_by_role("alert")).to_contain_text("token")
+    page.get_by_label("Your personal link").fill(new)
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.locator(".live")).to_have_text("Live")
+
+
+def test_browsers_roll_together_after_start_and_join(windows: Open) -> None:
+    gm = start(windows(LAPTOP), draws="All browsers together", game="dhextiny")
+    invitation, _ = links(gm)
+    gm.get_by_role("button", name="To the table").click()
+    pia = sit_down(windows(LAPTOP), invitation, "Pia")
+    pia.get_by_label("Character's name").fill("Pia")
+    pia.get_by_role("button", name="Take this character").click()
+    pia.get_by_role("button", name="To the table").click()
+    pia.get_by_role("button", name="Check", exact=False).first.click()
+    expect(pia.locator(".roll .die").first).to_be_visible()
