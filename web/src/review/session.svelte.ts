@@ -155,12 +155,12 @@ export class ReviewSession extends TableSession {
   /** The lines of the log: the turns around the one that is looked at. */
   readonly lines = $derived.by<Line[]>(() => {
     const here = this.mark;
-    const found = this.isMoving ? this.around(BEFORE - 4, 1) : this.around(BEFORE, AFTER);
+    const found = this.isMoving ? this.around(1, 0) : this.around(BEFORE, AFTER);
     return found.map((mark) => ({
       mark,
       turn: this.turnOf(mark),
       isHere: mark === here,
-      isLater: mark.last > this.at,
+      isLater: mark !== here && mark.last > this.at,
     }));
   });
 

@@ -1,7 +1,7 @@
 /** Where the marks of a timeline are drawn. Many turns share a bar if there is no space for each. */
 
 import { type History, type Mark } from "./lineage";
-import { clock } from "./times";
+import { clock } from "../shell/times";
 
 /** The width of a turn in pixels. Narrower turns share a bar. */
 export const SLOT = { min: 3, max: 28 };

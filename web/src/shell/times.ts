@@ -1,12 +1,21 @@
 /** Times as people read them, in the time zone of the browser. */
 
 const DAY_MS = 86_400_000;
+// Each use of a format of its own would cost more than drawing a line of the log.
+const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
+const TIME = new Intl.DateTimeFormat([], { timeStyle: "short" });
+const DATE_AND_TIME = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
+
+/** Return the time of day. */
+export function clock(iso: string | number): string {
+  return CLOCK.format(new Date(iso));
+}
 
 /** Return the time of day, with the date if it is not today. */
 export function localTime(iso: string | number): string {
   const at = new Date(iso);
   const isToday = at.toDateString() === new Date().toDateString();
-  return at.toLocaleString([], isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+  return (isToday ? TIME : DATE_AND_TIME).format(at);
 }
 
 /** Return the day, such as Thu 19 Nov, with the year if it is not this year. */

@@ -80,7 +80,6 @@ export const review = {
     lastHighlight: "Previous highlight",
     nextHighlight: "Next highlight",
     undoneAt: (time: string) => `undone at ${time}`,
-    ago: (minutes: number) => (minutes < 1 ? "just now" : minutes < 60 ? `${minutes} min ago` : ""),
     secret: "a secret turn",
     rewindTitle: (turn: number) => `Rewind to turn ${turn}?`,
     rewindTo: (time: string, said: string) => `The table goes back to ${time}, right after: ${said}`,
@@ -102,7 +101,6 @@ export const review = {
       "Everyone is told at once, with your reason. Nothing is deleted: what is undone stays in the log as a branch. New rolls draw new dice.",
     rewindButton: (undone: number, restored: number) =>
       undone ? `Rewind ${turns(undone)}` : `Bring back ${turns(restored)}`,
-    insideTurn: "This turn is not complete here. Step to its end to rewind or fork.",
     forkTitle: (turn: number) => `Fork from turn ${turn}`,
     forkHow:
       "A new session starts with the table of this moment, and you run it. This session stays as it is. Both logs say where they part.",
