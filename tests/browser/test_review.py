@@ -24,9 +24,6 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
 
 SECRET = "zqx-the-abbot-is-dead"
 REASON = "That was the wrong door"
-KEYS = """nth => window.dispatchEvent(new KeyboardEvent("keydown", {
-    key: nth < 150 ? "ArrowLeft" : "ArrowRight", bubbles: true,
-}))"""
 DRAG = """nth => {
     const slider = document.querySelector(".slider");
     const { left, width } = slider.getBoundingClientRect();
@@ -37,7 +34,7 @@ DRAG = """nth => {
     }
     slider.dispatchEvent(new PointerEvent("pointermove", place));
 }"""
-"""A step of the keyboard, and a move of a pointer that drags."""
+"""A move of a pointer that drags the timeline."""
 
 
 class Reviewed(Evening):
@@ -211,7 +208,7 @@ def test_a_phone_scrubs_by_touch(windows: Open, evening: Reviewed) -> None:
     expect(page.locator(".slider .pht")).to_have_text("1")
 
 
-def test_a_step_through_a_long_session_is_cheap(
+def test_dragging_through_a_long_session_is_little_work(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """The limits are twice the budget of 8 ms, because other tests use the processor's caches, too."""
@@ -222,9 +219,8 @@ def test_a_step_through_a_long_session_is_cheap(
         page = window.open(session.path(f"/at/{session.version() // 2}"))
         expect(page.locator(".here")).to_be_visible()
         expect(page.locator(".track .b").last).to_be_attached()
-        for step in (KEYS, DRAG):
-            work = measure(browser, page, 300, step)
-            assert work.p95 <= 16, work
-            assert work.longest <= 50, work
+        work = measure(browser, page, 300, DRAG)
+        assert work.p95 <= 16, work
+        assert work.longest <= 50, work
         assert window.faults == []
         window.close()

@@ -35,6 +35,7 @@ export class ReviewSession extends TableSession {
   newest = $state.raw<Session>();
   branches = $state.raw<Branch[]>([]);
   private cards = $state.raw(new Map<number, Turn>());
+  private readonly asPlayed = new WeakMap<Turn, Turn>();
   /** Grows when a segment of the feed has arrived. */
   private arrived = $state(0);
   private settling: ReturnType<typeof setTimeout> | undefined;
@@ -172,7 +173,7 @@ export class ReviewSession extends TableSession {
     const card = this.cards.get(mark.turn);
     if (card) {
       const undone = (card.undone ?? false) && (isUndone || mark.last > this.at);
-      return undone === (card.undone ?? false) ? card : { ...card, undone };
+      return undone === (card.undone ?? false) ? card : this.restored(card);
     }
     const { turn, first, last, at, seat } = mark;
     const blank: Partial<Turn> = {
@@ -180,6 +181,13 @@ export class ReviewSession extends TableSession {
       ...{ values: [], outcomes: [], results: [], changes: [], cards: [], pending: false, undone: false },
     };
     return blank as Turn;
+  }
+
+  /** Return the card of a turn that was not undone yet. */
+  private restored(card: Turn): Turn {
+    const found = this.asPlayed.get(card) ?? { ...card, undone: false };
+    this.asPlayed.set(card, found);
+    return found;
   }
 
   /** Return what a turn's events say, without the command and its draw if there is more. */

@@ -32,6 +32,7 @@ export const review = {
       const [, name, number] = /^(.*?)(?:,? (\d+))?$/.exec(title) ?? [];
       return `${name} ${Number(number ?? 1) + 1}`;
     },
+    thisMoment: "This moment",
     lookingAt: "You are looking at",
     turn: (turn: number) => `turn ${turn}`,
     atTurn: (what: string, turn: number) => `${what} at turn ${turn}`,
