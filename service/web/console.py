@@ -13,15 +13,21 @@ from pathlib import Path
 
 from flask import Blueprint, Response, request, send_from_directory
 
+from domain.visibility import PUBLIC_VIEWER, can_see_session
 from service.http import auth
+from service.http.errors import ProblemError
 from service.http.routes.rulesets import newest_edition
 from service.web.assets import YEAR
 from service.web.drawing import HEADERS
+from service.web.previews import Preview, head_tags, picture_card, preview_of
+from service.web.roll_picture import PictureCard, draw_picture
 
 DIST = Path(__file__).parent / "dist"
 NOT_BUILT = (
     "This installation lacks the built console. Run `make install`, then start the server again."
 )
+NO_PICTURE = "There is no picture of this roll, because not everyone may see it."
+PICTURE_SECONDS = 300
 COMPRESSED = (".js", ".css", ".svg")
 
 blueprint = Blueprint("Console", __name__)
@@ -35,8 +41,29 @@ blueprint = Blueprint("Console", __name__)
 @blueprint.get("/s/<session:session>/at/<moment>")
 def session_page(session: str, moment: str = "", draw: str = "") -> Response:
     """Return the application, if the reader may see the session."""
-    auth.session_for_viewer(session)
-    return application()
+    head, _ = auth.session_for_viewer(session)
+    return application(preview_of(auth.services().app, head, draw, request.path))
+
+
+@blueprint.get("/s/<session:session>/draws/<draw:draw>.png")
+def roll_picture(session: str, draw: str) -> Response:
+    """Return the picture of a roll for link previews, if everyone may see the roll."""
+    head, _ = auth.session_for_viewer(session)
+    card = None
+    if can_see_session(head.session, PUBLIC_VIEWER):
+        card = picture_card(auth.services().app, head, int(draw))
+    if card is None:
+        raise ProblemError("not-found", NO_PICTURE)
+    return picture_response(card)
+
+
+def picture_response(card: PictureCard) -> Response:
+    """Return the picture. Names can change, and a secret can be redacted, so it is not kept long."""
+    response = Response(draw_picture(card), content_type="image/png")
+    response.headers["Cache-Control"] = f"public, max-age={PICTURE_SECONDS}"
+    response.add_etag()
+    response.make_conditional(request)
+    return response
 
 
 @blueprint.get("/home")
@@ -74,12 +101,15 @@ def status() -> Response:
     return application()
 
 
-def application() -> Response:
-    """Return the application's page. It shows what its address says."""
+def application(preview: Preview | None = None) -> Response:
+    """Return the application's page, with the tags of a link preview if there is one."""
     index = DIST / "index.html"
     if not index.is_file():
         return Response(NOT_BUILT, 503, content_type="text/plain; charset=utf-8")
-    return Response(index.read_bytes(), headers=HEADERS, content_type="text/html; charset=utf-8")
+    page = index.read_text(encoding="utf-8")
+    if preview is not None:
+        page = page.replace("<title>Fairlog</title>", head_tags(preview), 1)
+    return Response(page, headers=HEADERS, content_type="text/html; charset=utf-8")
 
 
 @blueprint.get("/console/assets/<path:file>")

@@ -29,6 +29,7 @@ from service.http.responses import json_response
 from service.http.routes.queries import outcome_chance
 from service.sessions.app import App
 from service.sessions.feed import feed_entries
+from service.sessions.pending_draws import find_declaration, turn_events
 from service.sessions.turn_pages import page_start
 
 blueprint = Blueprint("Turns", __name__, tag="Events")
@@ -245,6 +246,16 @@ def turns(session: str, query: models.TurnsQuery) -> Response:
     shown = tuple(_turns(app, head, viewer, after, upto)) if upto else ()
     page = Turns(newest, shown, after + 1 if after else UNSET)
     return json_response(page, version=newest)
+
+
+def turn_of_draw(app: App, head: Head, viewer: Viewer, k: int) -> TurnView | None:
+    """Return the turn of draw `k` as the viewer sees it, or None if there is no such draw."""
+    declared = find_declaration(app, head.session, k)
+    if declared is None:
+        return None
+    last = turn_events(app, head.session, declared)[-1].version
+    found = _turns(app, head, viewer, declared.version - 1, last)
+    return next(turn for turn in found if turn.turn == declared.turn)
 
 
 class _Line(NamedTuple):
