@@ -41,7 +41,7 @@ export async function get<T>(path: string): Promise<T> {
 
 /**
  * Send to the API. A request that gets no answer is sent again with the same key, so that it is done
- * once.
+ * once. `more`: headers besides the usual ones.
  */
 export async function post<T>(
   path: string,

@@ -4,6 +4,7 @@ import { addresses } from "../addresses";
 import { type Schemas, ApiError, get, post, remove } from "../api/client";
 import { signIn, signInToCampaign, signedIn, signedInToCampaign } from "../api/sign-in";
 import { text } from "../text";
+import { forgetCampaign, rememberCampaign } from "./known";
 
 export type CampaignData = Schemas["CampaignView"];
 export type Person = Schemas["PersonView"];
@@ -50,6 +51,7 @@ export class Campaign {
     try {
       if (token) await signInToCampaign(this.id, token);
       this.isStranger = (await signedInToCampaign(this.id)) === null;
+      if (this.isStranger) forgetCampaign(this.id);
       if (!this.isStranger) await this.read();
     } catch (error) {
       this.isStranger = error instanceof ApiError && error.status < 500;
@@ -59,6 +61,8 @@ export class Campaign {
 
   async read(): Promise<void> {
     this.data = await get<CampaignData>(this.path);
+    const { title, sessions } = this.data;
+    rememberCampaign({ id: this.id, title, sessions: sessions.map((each) => each.id) });
     const found = await get<{ rulesets: { name: string; title: string }[] }>("/v1/rulesets");
     this.titles = Object.fromEntries(found.rulesets.map(({ name, title }) => [name, title]));
   }

@@ -1,6 +1,18 @@
 /** Which sheet of a session's pages is open. The header shows it, on every page. */
 
-export type SheetName = "menu" | "welcome" | "people" | "invite" | "settings" | "link" | "seat-file" | "view-as" | "leave" | "sign-out" | "end";
+export type SheetName =
+  | "menu"
+  | "welcome"
+  | "people"
+  | "invite"
+  | "settings"
+  | "campaign"
+  | "link"
+  | "seat-file"
+  | "view-as"
+  | "leave"
+  | "sign-out"
+  | "end";
 
 export const sheets = $state<{ open: SheetName | undefined }>({ open: undefined });
 

@@ -2,6 +2,13 @@
 
 export const campaign = {
   campaign: {
+    start: "Make a campaign of it",
+    startMeans:
+      "A campaign keeps the evenings of a group in a row: who was there, who was lucky over all of them, and the next one with one click.",
+    campaignTitle: "Title of the campaign",
+    yourName: "Your name in it",
+    key: "Key of this server's operator",
+    startIt: "Make it",
     loading: "Loading the campaign…",
     strangerTitle: "Only members see this campaign",
     strangerHow: "Open your personal link to it, or paste it here. If you lost it, ask the person who runs the campaign for a new one.",
@@ -44,6 +51,12 @@ export const campaign = {
     progress: "Progress of the computation",
     luck: "Luck, all evenings together",
     ordinary: "an ordinary campaign",
+    /** `share`: of campaigns with fair dice that are less lucky. */
+    verdict: (share: number) => {
+      const tenths = Math.min(9, Math.floor(10 * Math.max(share, 1 - share)));
+      if (share <= 0.75 && share >= 0.25) return "an ordinary campaign";
+      return `${share > 0.5 ? "better" : "worse"} than ${tenths} of 10 campaigns`;
+    },
     series: "Evening by evening",
     seriesOf: (name: string) => `Luck of ${name}, evening by evening`,
     records: "Records",

@@ -21,6 +21,8 @@ export const menu = {
     viewing: (name: string) => `You see the table as ${name} sees it. You cannot act here.`,
     stopViewing: "Back to my own view",
     start: "Start a session",
+    campaign: (title: string) => `The campaign: ${title}`,
+    startCampaign: "Make a campaign of it…",
     rules: "The rules of this game",
     home: "All my sessions",
     api: "For programs: the API",

@@ -10,6 +10,7 @@ export const people = {
       auditor: "sees everything, secrets too; you see what they read",
     },
     here: "here",
+    gone: "not connected",
     away: "away: rolls do not wait",
     free: "has left, the seat is free",
     closed: "This session has ended. Nobody comes or goes any more.",
