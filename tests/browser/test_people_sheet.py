@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -171,6 +172,7 @@ def test_links_are_made_for_a_role_and_withdrawn(windows: Open, evening: Evening
     found.get_by_label("Auditor").check()
     press(found, "Make this link")
     expect(found).to_contain_text("They see every secret.")
+    expect(found.locator("summary", has_text="Links that still work: 2")).to_be_visible()
     code = found.locator("code").inner_text().rpartition("/")[2]
     auditor = evening.send("", "/v1/seats", {"code": code})
     assert auditor["role"] == "auditor"
@@ -191,10 +193,60 @@ def test_the_gm_sees_the_table_as_a_player_does(windows: Open, evening: Evening)
     expect(page.locator(".party")).to_contain_text(SECRET)
 
 
+def test_a_session_becomes_part_of_a_campaign(windows: Open, evening: Evening) -> None:
+    page = arrive(windows, evening, "gm")
+    asked = sheet(page, "Make a campaign of it…")
+    asked.get_by_label("Title of the campaign").fill("The long road")
+    press(asked, "Make it")
+    page.wait_for_url("**/c/*")
+    expect(page.get_by_role("heading", name="The long road")).to_be_visible()
+    expect(page.locator("button.eve")).to_have_count(1)
+    press(page, "Sit down")
+    page.wait_for_url(f"**/s/{evening.session}/table")
+    page.get_by_role("button", name="Menu", exact=True).click()
+    page.get_by_role("link", name="The campaign: The long road").click()
+    expect(page.get_by_role("heading", name="The long road")).to_be_visible()
+
+
+def test_a_seat_gets_another_colour(windows: Open, evening: Evening) -> None:
+    page = evening.page(windows, "p1")
+    row = person(page, "P1")
+    row.get_by_role("radio", name="Teal").check()
+    expect(row.locator("summary .face")).to_have_class(re.compile("c-3"))
+
+
+def test_a_seat_with_a_key_signs_that_it_is_away_and_that_it_leaves(
+    windows: Open, url: str
+) -> None:
+    body = {"ruleset": "dhextiny", "title": "Together", "name": "Gwen", "draws": "table"}
+    together = Evening.__new__(Evening)
+    together.url, together.tokens = url, {}
+    opened = together.send("", "/v1/sessions", body)
+    together.session, together.path = opened["session"], f"/v1/sessions/{opened['session']}"
+    together.tokens["gm"] = opened["token"]
+    code = together.send("gm", f"{together.path}/invitations", {"role": "player"})["code"]
+    taken = together.send("", "/v1/seats", {"code": code, "seat": "p1", "name": "P1"})
+    together.tokens["p1"] = taken["token"]
+    page = arrive(windows, together, "p1")
+    page.wait_for_function(
+        "async path => (await (await fetch(path)).json()).seats.p1.chain !== undefined",
+        arg=together.path,
+    )
+    row = person(page, "P1")
+    press(row, "Mark as away")
+    expect(row).to_contain_text("away")
+    press(row, "Mark as back")
+    expect(row).to_contain_text("here")
+    press(row, "Leave the seat…")
+    press(page.get_by_role("dialog"), "Leave the seat")
+    page.wait_for_url("**/home")
+
+
 SHEETS: dict[str, Callable[[Page], object]] = {
     "menu": lambda page: press(page, "Menu"),
     "people": lambda page: person(page, "P1"),
     "question": lambda page: press(person(page, "P1"), "Remove"),
+    "campaign": lambda page: sheet(page, "Make a campaign of it…"),
     "invite": lambda page: sheet(page, "Invite").locator("summary").first.click(),
     "link": lambda page: sheet(page, "My personal link"),
     "sign out": lambda page: sheet(page, "Sign out of this browser…"),

@@ -75,10 +75,16 @@ export class Campaign {
       this.report = answer.figures ?? this.report;
       this.isComputing = !answer.current;
       if (!this.isComputing) return;
-      const job = await get<Schemas["JobView"]>(`/v1/jobs/campaign-${this.id}`);
-      this.progress = job.progress;
+      this.progress = await this.readProgress();
       await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     }
+  }
+
+  /** Return how far the computation is, if the queue that knows it answers. */
+  private async readProgress(): Promise<Progress | undefined> {
+    const { queue } = await get<Schemas["StatusView"]>("/v1/status");
+    if (queue !== "ok") return undefined;
+    return (await get<Schemas["JobView"]>(`/v1/jobs/campaign-${this.id}`)).progress;
   }
 
   name(person: string): string {
