@@ -33,6 +33,17 @@ def is_disconnected(client: socket.socket) -> bool:
         return True
 
 
+def limit_silence(client: socket.socket) -> None:
+    """Let the system close the connection if the client acknowledges nothing for too long.
+
+    A phone without a network cannot say that it is gone. Its seat would count as connected for
+    minutes, until the system stops sending the next heartbeat again and again.
+    """
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        with suppress(OSError):  # a proxy on the same machine may use another kind of socket
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MAX_SILENCE_MS)
+
+
 T = TypeVar("T")
 EndReason = Literal["rotate", "stopping", "token-revoked", "unavailable"]
 """The reason why the server ends a stream."""
@@ -51,6 +62,7 @@ GRACE_SECONDS = 5.0
 If a stream has not ended after twice that time, its client must have stopped reading, so the server
 closes the connection.
 """
+MAX_SILENCE_MS = 15_000
 MAX_HEADS = 64
 """The maximum number of heads cached for each session."""
 SEAT_BYTES = 100
@@ -95,6 +107,8 @@ class LiveStream:
         self.now = head
         self._heads: Heads = ()
         self._client = client
+        if client is not None:
+            limit_silence(client)
         self._end: EndReason | None = None
         self._woken = woken or threading.Event()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from service.sessions.connections import EXPIRE_MS, Connections, SeatKey
 from service.sessions.deletion import delete
+from service.sessions.live_streams import MAX_SILENCE_MS, limit_silence
 from tests.service.http.test_stream import follow
 from tests.support.processes import eventually
 from tests.support.server import Clock, SessionClient, TestServer, laid, settings_in
@@ -59,3 +61,13 @@ def test_processes_tell_each_other_and_a_dead_one_is_ignored(
     assert connected(evening) == ["p1"]
     delete(evening.house.app, evening.session)
     assert store.query("SELECT * FROM connections") == []
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux has it")
+def test_a_connection_that_acknowledges_nothing_is_closed() -> None:
+    with socket.socket() as wire:
+        limit_silence(wire)
+        assert wire.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == MAX_SILENCE_MS
+    here, there = socket.socketpair()
+    with here, there:
+        limit_silence(here)  # of another kind: nothing happens

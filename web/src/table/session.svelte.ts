@@ -40,6 +40,8 @@ export class TableSession {
   schemas = $state<Record<string, CommandSchema>>({});
   /** What is wrong with this browser's random bytes in the log. */
   warning = $state("");
+  /** The last command of this page, as it was sent. */
+  lastRequest: { command: Command; more: Record<string, unknown> } | undefined;
   private readonly sender = new CommandSender();
   private reading: Promise<void> | undefined;
   private isStale = false;
@@ -218,6 +220,7 @@ export class TableSession {
 
   /** Send a command. The answer arrives by the stream, too. */
   async command(command: Command, more: Record<string, unknown> = {}): Promise<void> {
+    this.lastRequest = { command, more };
     const wrong = await this.sender.send(this.path, command, more);
     this.warning = wrong ?? this.warning;
     await this.refresh();

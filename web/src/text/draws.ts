@@ -4,6 +4,7 @@ export const draws = {
   draws: {
     notice: "Rolling the dice together",
     waitsFor: (names: string) => `Waiting for ${names}`,
+    notConnected: (names: string) => `Not connected: ${names}`,
     secondsLeft: (seconds: number) => (seconds === 1 ? "1 second left" : `${seconds} seconds left`),
     gm: "the GM",
     finishing: "Rolling…",
