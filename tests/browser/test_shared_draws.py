@@ -198,9 +198,7 @@ def test_who_closes_the_page_is_shown_as_away(table: Seated, windows: Open) -> N
     expect(bron).to_contain_text("Ben · away")
 
 
-def test_a_cancelled_secret_roll_is_offered_again(
-    url: str, tmp_path: Path, windows: Open
-) -> None:
+def test_a_cancelled_secret_roll_is_offered_again(url: str, tmp_path: Path, windows: Open) -> None:
     with closing(Seated(url, tmp_path, deadline=4)) as table:
         ana = table.sit(windows(), "p1", "Ana")
         contributes(ana)
@@ -454,6 +452,28 @@ def test_the_python_clients_file_continues_in_a_browser(table: Seated, windows: 
     with giving(table.gm):
         k = table.ask_by(ana)
         assert table.ended(k)["status"] == "drawn"
+    assert valid(table)
+
+
+def test_a_seat_that_was_left_comes_back_with_its_next_chain(table: Seated, windows: Open) -> None:
+    window = windows()
+    ana = table.sit(window, "p1", "Ana")
+    contributes(ana)
+    table.bring_by(ana)
+    ana.get_by_role("button", name="Menu").click()
+    ana.get_by_role("button", name="Leave the seat").click()
+    ana.get_by_role("button", name="Leave the seat").last.click()
+    assert eventually(lambda: not table.seat("p1")["occupied"])
+    ana.wait_for_url(lambda url: "/s/" not in url)
+    ana.goto(f"/sit/{table.invite('p1')}")
+    ana.get_by_role("button", name="Sit down").click()
+    assert eventually(lambda: table.seat("p1")["occupied"])
+    assert table.seat("p1")["chain"]["number"] == 1
+    ana.wait_for_url(lambda url: "/s/" in url)
+    ana.goto(table.page)
+    contributes(ana)
+    with giving(table.gm):
+        assert table.ended(table.ask_by(ana))["status"] == "drawn"
     assert valid(table)
 
 
