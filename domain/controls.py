@@ -10,7 +10,7 @@ from msgspec import Meta
 Kind = Annotated[str, Meta(description="the command's kind, such as dhextiny.Harm")]
 
 
-class PoolControl(msgspec.Struct, frozen=True, omit_defaults=True):
+class PoolControl(msgspec.Struct, frozen=True):
     """A command that changes a pool of an entity or of the table."""
 
     command: Kind
@@ -35,7 +35,7 @@ class PoolControl(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = {}
 
 
-class ConditionControl(msgspec.Struct, frozen=True, omit_defaults=True):
+class ConditionControl(msgspec.Struct, frozen=True):
     """A command that sets or ends a condition of an entity."""
 
     command: Kind
@@ -46,12 +46,26 @@ class ConditionControl(msgspec.Struct, frozen=True, omit_defaults=True):
     ] = ()
 
 
-class Controls(msgspec.Struct, frozen=True, omit_defaults=True):
+class RollControl(msgspec.Struct, frozen=True):
+    """A command that rolls dice by their notation, or by the name of an entity's saved roll."""
+
+    command: Kind
+    notation_field: Annotated[str, Meta(description="the field that takes the notation")]
+    name_field: Annotated[
+        str, Meta(description="the field that takes the name of a saved roll; empty if none")
+    ] = ""
+
+
+class Controls(msgspec.Struct, frozen=True):
     """What pages offer beside pools and conditions."""
 
     pools: Annotated[tuple[PoolControl, ...], Meta(description="commands that change pools")] = ()
     conditions: Annotated[
         tuple[ConditionControl, ...], Meta(description="commands that set or end conditions")
+    ] = ()
+    rolls: Annotated[tuple[RollControl, ...], Meta(description="commands that roll any dice")] = ()
+    ask_first: Annotated[
+        tuple[str, ...], Meta(description="the kinds of commands that pages send after a question")
     ] = ()
 
 

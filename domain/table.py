@@ -39,6 +39,9 @@ class Entity(TablePart, frozen=True):
     stats: Annotated[
         dict[str, str], Meta(description="the few numbers to show in boxes, keyed by short names")
     ] = {}
+    rolls: Annotated[
+        dict[str, str], Meta(description="the notations of saved rolls, keyed by name")
+    ] = {}
 
 
 class Board(TablePart, frozen=True):
@@ -55,6 +58,13 @@ class Board(TablePart, frozen=True):
     index: Annotated[
         int, Meta(description="the index in `points` of the point where the token is, from 0")
     ]
+    levels: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="how good each point is, from 1 (worst) to 4; empty if no point is better "
+            "than another"
+        ),
+    ] = ()
 
 
 class Pool(TablePart, frozen=True):

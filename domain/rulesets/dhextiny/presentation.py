@@ -69,13 +69,14 @@ STAKES: Mapping[RollPurpose, Stakes] = {
     RollPurpose.DEATH: "life",
 }
 BOARD = "ring"
+LEVELS = tuple(tuple(Result).index(label) + 1 for label in RING)
 
 
 def show(state: State) -> table.Table:
     """Return the table: the ring, the entities, their conditions and the open tasks."""
     return table.Table(
         entities={entity: _entity(of) for entity, of in state.entities.items()},
-        boards={BOARD: table.Board("ring", tuple(RING), state.point)},
+        boards={BOARD: table.Board("ring", tuple(RING), state.point, LEVELS)},
         pools={
             name: pool
             for entity, of in state.entities.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.controls import Controls, PoolControl, free_conditions
+from domain.controls import Controls, PoolControl, RollControl, free_conditions
 from domain.table import PoolKind
 
 CONTROLS = Controls(
@@ -13,6 +13,8 @@ CONTROLS = Controls(
     free_conditions(
         "open", "Prone", "Hidden", "Bleeding", "Poisoned", "Stunned", "Frightened", "Unconscious"
     ),
+    (RollControl("open.Roll", "notation", "name"),),
+    ("open.Remove", "open.EndInitiative"),
 )
 TITLES = {
     "CreateCharacter": "Create a character",

@@ -80,7 +80,15 @@ def _entity(state: State, entity: str, character: Character) -> table.Entity:
         sheet[saved.name] = f"{number}roll {saved.notation}"
     status = "removed" if character.removed else _initiative(state, entity) or "ok"
     summary = " · ".join(f"{number.name} {number.value}" for number in character.numbers)
-    return table.Entity(character.name, character.seat, character.being, status, sheet, summary)
+    return table.Entity(
+        character.name,
+        character.seat,
+        character.being,
+        status,
+        sheet,
+        summary,
+        rolls={saved.name: saved.notation for saved in character.rolls},
+    )
 
 
 def _initiative(state: State, entity: str) -> str:

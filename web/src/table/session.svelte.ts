@@ -4,6 +4,7 @@ import {
   type Change,
   type Choice,
   type Command,
+  type Controls,
   type Session,
   type Turn,
   ApiError,
@@ -11,7 +12,7 @@ import {
   post,
 } from "../api/client";
 import { CommandSender } from "../api/commands";
-import { text } from "../text";
+import { text, words } from "../text";
 
 const PAGE = 60;
 const RECONNECT_MS = 1000;
@@ -38,6 +39,9 @@ export class TableSession {
   isLive = $state(false);
   error = $state("");
   schemas = $state<Record<string, CommandSchema>>({});
+  controls = $state<Partial<Controls>>({});
+  /** A command that waits for people to tap whom it is for. */
+  picking = $state<Picking>();
   /** What is wrong with this browser's random bytes in the log. */
   warning = $state("");
   /** The last command of this page, as it was sent. */
@@ -98,10 +102,11 @@ export class TableSession {
     void this.refresh().then(async () => {
       if (!this.session) return;
       listen();
-      const found = await get<{ title: string; commands: Record<string, CommandSchema> }>(
-        `/v1/rulesets/${this.session.ruleset}`,
-      ).catch(() => undefined);
+      const found = await get<RulesetParts>(`/v1/rulesets/${this.session.ruleset}`).catch(
+        () => undefined,
+      );
       this.schemas = found?.commands ?? {};
+      this.controls = found?.controls ?? {};
       this.rulesetTitle = found?.title ?? "";
     });
     return () => {
@@ -235,6 +240,29 @@ export class TableSession {
     return found.allowed ? (found.changes ?? []) : undefined;
   }
 
+  /** Return what the seat may do now if this entity acts. */
+  async choicesOf(entity: string): Promise<Choice[]> {
+    if (entity === (this.acting ?? "")) return this.choices;
+    const query = entity ? `?entity=${entity}` : "";
+    return (await get<{ commands: Choice[] }>(`${this.path}/commands${query}`)).commands;
+  }
+
+  /** Whether not everyone knows the entity, so that what it does is secret unless people choose. */
+  isHidden(entity: string): boolean {
+    return this.session?.hidden?.includes(entity) ?? false;
+  }
+
+  /** The name of a command for people. */
+  title(kind: string): string {
+    return this.schemas[kind]?.title ?? words(kind);
+  }
+
+  /** Take an entity as the target of the command that waits for one. */
+  pick(entity: string): void {
+    this.picking?.chosen(entity);
+    this.picking = undefined;
+  }
+
   /** Show the form of a command. */
   ask(kind: string): void {
     this.open = kind;
@@ -288,6 +316,18 @@ export class TableSession {
   }
 }
 
+export interface Picking {
+  kind: string;
+  values: string[];
+  chosen: (entity: string) => void;
+}
+
+interface RulesetParts {
+  title: string;
+  commands: Record<string, CommandSchema>;
+  controls: Controls;
+}
+
 export interface FieldSchema {
   type?: string;
   description?: string;
@@ -300,6 +340,7 @@ export interface FieldSchema {
 }
 
 export interface CommandSchema {
+  title?: string;
   description?: string;
   properties: Record<string, FieldSchema>;
   required?: string[];
