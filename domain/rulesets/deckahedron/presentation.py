@@ -84,7 +84,7 @@ def _entity(of: Character) -> table.Entity:
     }
     if of.exhausted:
         sheet |= {"exhausted cards": ", ".join(of.exhausted)}
-    stats = {str(stat): str(of.ranks.of(stat)) for stat in Stat}
+    stats = {stat[:3].upper(): str(of.ranks.of(stat)) for stat in Stat}
     kind = "NPC" if of.npc else "PC"
     return table.Entity(of.name, of.seat, kind, _status(of), sheet, of.background or "", stats)
 

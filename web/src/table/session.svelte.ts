@@ -285,7 +285,9 @@ export class TableSession {
     const { kind, ...given } = choice.example as Command;
     const required = this.schemas[kind]?.required ?? [];
     return Object.keys(given).every(
-      (name) => required.includes(name) && (choice.values?.[name]?.length ?? 0) === 1,
+      (name) =>
+        (name === "entity" && given[name] === this.acting) ||
+        (required.includes(name) && (choice.values?.[name]?.length ?? 0) === 1),
     );
   }
 
