@@ -92,10 +92,10 @@ def test_a_secret_is_shown_to_its_audience_alone(windows: Open, evening: Evening
 
 def test_what_people_must_write_is_asked_for(windows: Open, evening: Evening) -> None:
     page = evening.page(windows, "p1")
-    page.get_by_role("button", name="Roll abilities").click()
+    page.locator(".act", has_text="Roll for abilities").click()
     expect(page.locator(".roll .result")).to_be_visible()
-    action = page.locator(".action", has_text="Name ability")
-    action.get_by_role("button", name="Name ability").click()
+    action = page.locator(".action", has_text="Name an ability")
+    action.get_by_role("button", name="Name an ability").click()
     expect(action.locator("form").get_by_label("Ability").first).to_be_visible()
     assert not page.locator(".turns", has_text="new ability").count()
 
@@ -136,8 +136,9 @@ def test_the_gm_brings_somebody_without_an_id_and_undoes_it(
     windows: Open, evening: Evening
 ) -> None:
     page = evening.page(windows, "gm")
-    page.get_by_role("button", name="Create creature").click()
-    form = page.locator(".action", has_text="Create creature").locator("form")
+    page.get_by_text("More actions").click()
+    page.get_by_role("button", name="Create a creature").click()
+    form = page.locator(".action", has_text="Create a creature").locator("form")
     form.get_by_label("Name").fill("Giant wolf")
     form.get_by_label("LP", exact=False).first.fill("5")
     form.get_by_role("button", name="Do it").click()
