@@ -19,6 +19,7 @@ from service.http.errors import ProblemError
 from service.http.routes.rulesets import newest_edition
 from service.web.assets import YEAR
 from service.web.drawing import HEADERS
+from service.web.plain_page import plain_page
 from service.web.previews import Preview, head_tags, picture_card, preview_of
 from service.web.roll_picture import PictureCard, draw_picture
 
@@ -105,7 +106,12 @@ def application(preview: Preview | None = None) -> Response:
     """Return the application's page, with the tags of a link preview if there is one."""
     index = DIST / "index.html"
     if not index.is_file():
-        return Response(NOT_BUILT, 503, content_type="text/plain; charset=utf-8")
+        return Response(
+            plain_page("The console is missing", NOT_BUILT),
+            HTTPStatus.SERVICE_UNAVAILABLE,
+            HEADERS,
+            content_type="text/html; charset=utf-8",
+        )
     page = index.read_text(encoding="utf-8")
     if preview is not None:
         page = page.replace("<title>Fairlog</title>", head_tags(preview), 1)

@@ -6,7 +6,6 @@ files cannot be read, a browser gets a small page that needs nothing else.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
 
 import msgspec
@@ -17,29 +16,11 @@ from service.http.auth import COOKIE
 from service.http.errors import PROBLEMS, Headers, ProblemError
 from service.web import console, seat_cookie
 from service.web.drawing import HEADERS
+from service.web.plain_page import plain_page
 
 PAGES = "fairlog-pages"
 """The key of the names of the blueprints whose responses are pages, in the application."""
 KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
-PLAIN_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title} - Fairlog</title>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-<p>{detail}</p>
-<p>{advice}</p>
-<p><a href="/">All sessions</a></p>
-<p><small>Code {code}, request {request}.</small></p>
-</main>
-</body>
-</html>
-"""
 
 
 def answer(problem: ProblemError, headers: Headers | None = None) -> Response:
@@ -66,7 +47,12 @@ def error_page(problem: ProblemError) -> Response:
         "code": problem.code,
         "request": str(g.request_id),
     }
-    body = _console_page(facts | {"session": _session()}) or _plain_page(facts)
+    body = _console_page(facts | {"session": _session()}) or plain_page(
+        kind.title,
+        problem.detail,
+        kind.advice,
+        f"Code {problem.code}, request {g.request_id}.",
+    )
     return Response(body, kind.status, HEADERS, content_type="text/html; charset=utf-8")
 
 
@@ -79,10 +65,6 @@ def _console_page(facts: Mapping[str, str]) -> str:
     told = msgspec.json.encode(facts).decode().replace("<", "\\u003c")
     block = f'<script type="application/json" id="problem">{told}</script>'
     return page.replace("</body>", f"{block}</body>")
-
-
-def _plain_page(facts: Mapping[str, str]) -> str:
-    return PLAIN_PAGE.format_map({name: html.escape(fact) for name, fact in facts.items()})
 
 
 def _is_for_people() -> bool:

@@ -30,6 +30,12 @@ def test_a_citation_leads_to_its_rule(windows: Open) -> None:
     expect(page.locator(".rule.aimed")).to_have_attribute("id", "rule-2.1")
 
 
+def test_a_refusal_leads_to_the_rule_that_names_its_reason(windows: Open) -> None:
+    page = windows(LAPTOP).open(f"/games/{NAMES[0]}#why-no-such-entity")
+    expect(page.locator(".rule.aimed")).to_contain_text("no-such-entity")
+    expect(page.locator(".rule.aimed")).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_has_every_sentence_action_and_option(windows: Open, name: str) -> None:
     shown = ruleset_view(newest_edition(name))

@@ -9,6 +9,8 @@ export const addresses = {
   api: "/docs",
   status: "/console/status",
   game: (ruleset: string) => `/games/${ruleset}`,
+  /** The rule that names the reason of a refusal. */
+  why: (ruleset: string, reason: string) => `/games/${ruleset}#why-${reason}`,
   table: (session: string) => `/s/${session}/table`,
   /** The table as another seat sees it. */
   viewAs: (session: string, seat: string) => `/s/${session}/table?as=${seat}`,

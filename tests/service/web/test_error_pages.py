@@ -65,6 +65,13 @@ def test_without_the_console_a_plain_page_says_it(house: TestServer) -> None:
     assert "style=" not in answer.text
 
 
+@pytest.mark.usefixtures("unbuilt")
+def test_a_page_says_that_the_console_is_missing(house: TestServer) -> None:
+    answer = house.client.get("/console/status", headers=PEOPLE)
+    assert (answer.status_code, answer.mimetype) == (503, "text/html")
+    assert "<h1>The console is missing</h1>" in answer.text
+
+
 @pytest.mark.usefixtures("built")
 def test_what_a_request_contains_is_text(house: TestServer) -> None:
     answer = house.client.get("/games/nothing-of-the-kind", headers=PEOPLE)

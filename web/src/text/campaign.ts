@@ -2,6 +2,7 @@
 
 export const campaign = {
   campaign: {
+    yours: "Your campaigns",
     start: "Make a campaign of it",
     startMeans:
       "A campaign keeps the evenings of a group in a row: who was there, who was lucky over all of them, and the next one with one click.",

@@ -3,10 +3,7 @@
 export const menu = {
   menu: {
     title: "Menu",
-    brand: "Fairlog",
-    site: "Fairlog",
     status: "Status",
-    apiShort: "API",
     review: "Review",
     proof: "Proof",
     people: "People",
