@@ -61,7 +61,8 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
 
     People who choose a game read `summary`, a sentence or two, beside a drawing of `shape`.
     `first_values` holds, for a command's kind, values of its fields that a beginner can start with,
-    such as the scores of an average character.
+    such as the scores of an average character. `first_steps` lists the kinds of the commands with
+    which a player completes a new character.
 
     The rest helps pages: `card` returns what they show of an event, or None if it is no roll.
     `controls` says which commands change pools and conditions. `titles` maps the names of commands
@@ -89,6 +90,7 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     summary: str = ""
     shape: Shape = "dice"
     first_values: Mapping[str, Mapping[str, Option]] = {}
+    first_steps: tuple[str, ...] = ()
     card: Callable[[E], RollCard | None] = no_card
     controls: Controls = Controls()
     titles: Mapping[str, str] = {}

@@ -1318,6 +1318,10 @@ class RulesetView(ResponseModel, frozen=True):
     title: RulesetTitle
     summary: RulesetSummary
     shape: RulesetShape
+    first_steps: Annotated[
+        tuple[str, ...],
+        Meta(description="the kinds of the commands with which a player completes a new character"),
+    ]
     rules: Annotated[str, Meta(description="the rulebook in Markdown")]
     options: Annotated[
         dict[str, Any],

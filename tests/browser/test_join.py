@@ -49,6 +49,13 @@ def sit_down(window: Window, path: str, name: str, colour: str = "") -> Page:
     return page
 
 
+def create(page: Page) -> None:
+    """Create the character, without what completes it, and look at the table."""
+    page.get_by_role("button", name="Take this character").click()
+    page.get_by_role("link", name="To the table").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Your personal link")
+
+
 def check(page: Page) -> None:
     found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
@@ -63,8 +70,7 @@ def test_friends_start_and_join_without_an_id(windows: Open) -> None:
     pia = sit_down(windows(PHONE), invitation, "Pia", "Gold")
     expect(pia.get_by_role("heading", name="Welcome to the table, Pia")).to_be_visible()
     pia.get_by_label("Character's name").fill("Pia Lamplight")
-    pia.get_by_role("button", name="Take this character").click()
-    expect(pia.get_by_role("dialog")).to_contain_text("Your personal link")
+    create(pia)
     expect(gm.locator(".party")).to_contain_text("Pia Lamplight")
     expect(gm.locator(".party .face.c-2").first).to_be_visible()
     again = windows(LAPTOP).open(personal)
@@ -82,6 +88,9 @@ def test_a_character_of_each_game_is_created_by_its_name(windows: Open, game: st
         page.get_by_role("button", name="Next").click()
     check(page)
     page.get_by_role("button", name="Take this character").click()
+    expect(page.locator(".act").first).to_be_visible()
+    check(page)
+    page.get_by_role("link", name="To the table").click()
     expect(page.get_by_role("dialog")).to_contain_text("Your personal link")
     gm.get_by_role("button", name="To the table").click()
     expect(gm.locator(".party")).to_contain_text("Pia of the Lamps")
@@ -103,8 +112,7 @@ def test_a_character_is_taken_over_from_the_last_session(windows: Open) -> None:
             expect(page.get_by_label("Strength")).to_have_value("7")
         else:
             page.get_by_label("Strength").fill("7")
-        page.get_by_role("button", name="Take this character").click()
-        expect(page.get_by_role("dialog")).to_contain_text("Your personal link")
+        create(page)
 
 
 @pytest.mark.parametrize("look", [LAPTOP, PHONE], ids=str)
@@ -176,7 +184,19 @@ def test_browsers_roll_together_after_start_and_join(windows: Open) -> None:
     gm.get_by_role("button", name="To the table").click()
     pia = sit_down(windows(LAPTOP), invitation, "Pia")
     pia.get_by_label("Character's name").fill("Pia")
-    pia.get_by_role("button", name="Take this character").click()
+    create(pia)
     pia.get_by_role("button", name="To the table").click()
     pia.get_by_role("button", name="Check", exact=False).first.click()
     expect(pia.locator(".roll .die").first).to_be_visible()
+
+
+def test_a_new_character_rolls_and_names_its_abilities(windows: Open) -> None:
+    gm = start(windows(LAPTOP))
+    page = sit_down(windows(PHONE), links(gm)[0], "Pia")
+    page.get_by_role("button", name="Take this character").click()
+    page.get_by_role("button", name="Roll abilities").click()
+    expect(page.locator(".rolled .die")).to_be_visible()
+    page.locator(".action form").get_by_label("Ability").first.fill("lanterns")
+    page.get_by_role("button", name="Do it").click()
+    expect(page.locator(".preview")).to_contain_text("lanterns")
+    check(page)

@@ -52,6 +52,7 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         events=get_args(Event),
         summary="One token on a ring, shared by all. One die moves it.",
         shape="ring",
+        first_steps=("dhextiny.RollAbilities", "dhextiny.NameAbility"),
         event_fields=EVENT_FIELDS,
         card=roll_card,
         controls=CONTROLS,

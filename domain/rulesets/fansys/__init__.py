@@ -62,6 +62,12 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         summary="2d12 plus what you can do. Hit, stamina and magic points.",
         shape="bars",
         first_values=FIRST_VALUES,
+        first_steps=(
+            "fansys.LearnSkill",
+            "fansys.SetProficiency",
+            "fansys.LearnAttack",
+            "fansys.Equip",
+        ),
         event_fields=EVENT_FIELDS,
         card=roll_card,
         controls=CONTROLS,

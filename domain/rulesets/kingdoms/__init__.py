@@ -96,6 +96,7 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
             "kingdoms.CreatePc": {"con": 2, "cha": 2},
             "kingdoms.CreateNpc": {"con": 2, "cha": 2},
         },
+        first_steps=("kingdoms.NameStat",),
         event_fields=EVENT_FIELDS,
         card=roll_card,
         controls=CONTROLS,

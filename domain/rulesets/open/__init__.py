@@ -70,6 +70,7 @@ ruleset: Ruleset[State, m.Command, m.Event, Options] = Ruleset(
     events=get_args(m.Event),
     summary="Any game: roll what you like, keep sheets, decks and counters.",
     shape="dice",
+    first_steps=("open.SetBar", "open.SetNumber", "open.SaveRoll"),
     event_fields=EVENT_FIELDS,
     card=roll_card,
     controls=CONTROLS,

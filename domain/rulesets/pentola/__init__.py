@@ -51,6 +51,7 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
             "pentola.CreatePc": {"body": 12, "intellect": 12},
             "pentola.CreateNpc": {"body": 12, "intellect": 12},
         },
+        first_steps=("pentola.AddBonus", "pentola.AddItem", "pentola.AddAbility"),
         event_fields=EVENT_FIELDS,
         card=roll_card,
         controls=CONTROLS,

@@ -81,6 +81,7 @@ def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
         ruleset.title,
         ruleset.summary,
         ruleset.shape,
+        ruleset.first_steps,
         text,
         _options(ruleset),
         commands,

@@ -15,6 +15,7 @@ def test_every_game_is_described_in_a_line(house: TestServer) -> None:
         view = house.client.get(f"/v1/rulesets/{line['name']}").json
         for field in ("title", "summary", "shape"):
             assert line[field] == view[field]
+        assert set(view["first_steps"]) <= set(view["commands"])
         assert 20 <= len(line["summary"]) <= 90
 
 
