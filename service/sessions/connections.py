@@ -29,7 +29,7 @@ RENEW_SECONDS = 10.0
 EXPIRE_MS = 25_000
 DELETE = "DELETE FROM connections WHERE process=?"
 INSERT = "INSERT INTO connections (session, seat, process, seen) VALUES (?,?,?,?)"
-SELECT = "SELECT DISTINCT seat FROM connections WHERE session=? AND seen>? ORDER BY seat"
+SELECT = "SELECT DISTINCT seat FROM connections WHERE session=? AND seen>?"
 
 log = structlog.get_logger("fairlog.connections")
 
@@ -37,7 +37,7 @@ log = structlog.get_logger("fairlog.connections")
 def connected_seats(store: Recorder, session: str) -> list[str]:
     """Return the seats of the session that are connected now, in order."""
     rows = store.query(SELECT, (session, clock.now_ms() - EXPIRE_MS))
-    return [seat for (seat,) in rows]
+    return sorted(seat for (seat,) in rows)
 
 
 class Connections:
@@ -88,7 +88,7 @@ class Connections:
     def _store_seats(self, seats: frozenset[SeatKey], now: float) -> None:
         rows = [(*seat, self._process, clock.now_ms()) for seat in sorted(seats)]
         try:
-            self._store.write((DELETE, [(self._process,)]), (INSERT, rows))
+            self._store.write((DELETE, [(self._process,)]), *([(INSERT, rows)] if rows else []))
         except Exception as error:  # the next look tries again, and nothing depends on it
             log.warning("connections were not stored", exception=repr(error))
         else:

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Request, expect
 
 from service.client.api import ApiConnection
 from service.client.join import resume
 from service.client.seat_file import SeatFile
 from tests.browser.seat_pages import Browsed, bend, giving
-from tests.browser.windows import PHONE, Window
+from tests.browser.windows import LOOKS, PHONE, Look, Window
 from tests.client.lying_server import Bend, new_leaf
 from tests.client.tables import served, valid, with_links
 from tests.client.test_attacks import AFTER, BEFORE
@@ -129,6 +130,31 @@ def test_each_page_of_a_session_contributes(table: Seated, windows: Open) -> Non
     contributes(ana)
     with giving(table.gm):
         assert table.ended(table.ask_by(ana))["status"] == "drawn"
+
+
+@pytest.mark.parametrize("look", LOOKS if LONG else (PHONE,), ids=str)
+def test_axe_finds_nothing(url: str, tmp_path: Path, windows: Open, look: Look) -> None:
+    with closing(Seated(url, tmp_path, deadline=6)) as table:
+        ana = table.sit(windows(look=look), "p1", "Ana")
+        contributes(ana)
+        table.bring_by(ana)
+        table.ask_by(ana)
+        ana.get_by_role("timer").wait_for()
+        is_clean(ana)
+        ana.locator(".voided").wait_for()
+        is_clean(ana)
+        open_seat_file(ana)
+        is_clean(ana)
+        token = json.loads(ana.evaluate(TOKEN, table.gm.data.session))["token"]
+        second = windows(look=look).open(f"/s/{table.gm.data.session}/seat#{token}")
+        has_status(second, "other-device")
+        is_clean(second)
+
+
+def is_clean(page: Page) -> None:
+    """Assert that axe finds nothing, and that the page is not wider than its window."""
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("host", HOSTS)
