@@ -285,6 +285,7 @@ class Access:
             ("UPDATE tokens SET revoked=? WHERE revoked=0", now),
             ("UPDATE campaign_people SET hash=NULL, renewed=NULL", [()]),
             ("UPDATE invitations SET revoked=? WHERE revoked=0", now),
+            ("UPDATE roll_links SET revoked=? WHERE revoked=0", now),
             ("DELETE FROM answers", [()]),
         )
 

@@ -21,6 +21,7 @@ SIDE_TABLES = (
     "named_tokens",
     "invitations",
     "offers",
+    "roll_links",
     "seat_colours",
     "webhooks",
     "readings",

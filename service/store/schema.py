@@ -74,6 +74,10 @@ ACCESS_TABLES = (
     invitation TEXT PRIMARY KEY, session TEXT NOT NULL, parent TEXT NOT NULL,
     inviter TEXT NOT NULL, key TEXT NOT NULL) WITHOUT ROWID""",
     "CREATE INDEX IF NOT EXISTS offers_by_parent ON offers (parent)",
+    """CREATE TABLE IF NOT EXISTS roll_links (
+    hash BLOB PRIMARY KEY, session TEXT NOT NULL, k INTEGER NOT NULL, seat TEXT NOT NULL,
+    at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS roll_links_by_session ON roll_links (session, k)",
     """CREATE TABLE IF NOT EXISTS seat_colours (
     session TEXT, seat TEXT, colour TEXT NOT NULL, PRIMARY KEY (session, seat)) WITHOUT ROWID""",
 )
@@ -142,6 +146,7 @@ COLUMNS_BY_TABLE = {
     "named_tokens": "hash, session, name, scopes, expires",
     "invitations": "id, hash, session, role, seat, uses, expires, at, revoked",
     "offers": "invitation, session, parent, inviter, key",
+    "roll_links": "hash, session, k, seat, at, revoked",
     "seat_colours": "session, seat, colour",
     "webhooks": (
         "id, session, url, format, seat, at, state, delivered, failures, failing_since, due,"

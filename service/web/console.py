@@ -16,11 +16,12 @@ from flask import Blueprint, Response, request, send_from_directory
 from domain.visibility import PUBLIC_VIEWER, can_see_session
 from service.http import auth
 from service.http.errors import ProblemError
+from service.http.routes import roll_links
 from service.http.routes.rulesets import newest_edition
 from service.web.assets import YEAR
 from service.web.drawing import HEADERS
 from service.web.plain_page import plain_page
-from service.web.previews import Preview, head_tags, picture_card, preview_of
+from service.web.previews import Preview, head_tags, picture_card, preview_of, roll_preview
 from service.web.roll_picture import PictureCard, draw_picture
 
 DIST = Path(__file__).parent / "dist"
@@ -55,6 +56,26 @@ def roll_picture(session: str, draw: str) -> Response:
         card = picture_card(auth.services().app, head, int(draw))
     if card is None:
         raise ProblemError("not-found", NO_PICTURE)
+    return picture_response(card)
+
+
+@blueprint.get("/r/<code:code>")
+def shared_roll(code: str) -> Response:
+    """Return the application, if the link shows a roll."""
+    app = auth.services().app
+    head, k, _ = roll_links.shared_roll(app, code)
+    card = picture_card(app, head, k)
+    picture = f"{app.settings.public_url}{request.path}.png"
+    return application(card and roll_preview(card, picture))
+
+
+@blueprint.get("/r/<code:code>.png")
+def shared_picture(code: str) -> Response:
+    """Return the picture of the roll that a link shows."""
+    app = auth.services().app
+    head, k, _ = roll_links.shared_roll(app, code)
+    card = picture_card(app, head, k)
+    assert card is not None
     return picture_response(card)
 
 

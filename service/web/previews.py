@@ -13,7 +13,7 @@ from msgspec import UNSET
 from domain.session.descriptions import fill, names
 from domain.session.turns import Head
 from domain.visibility import PUBLIC_VIEWER, can_see_session, visible_session
-from service.http.routes.turns import TurnView, turn_of_draw
+from service.http.routes.roll_links import public_turn
 from service.sessions.app import App
 from service.web.roll_picture import HEIGHT, WIDTH, PictureCard
 
@@ -58,8 +58,8 @@ def roll_preview(card: PictureCard, picture: str) -> Preview:
 
 def picture_card(app: App, head: Head, k: int) -> PictureCard | None:
     """Return what the picture of draw `k` shows, or None if not everyone may see the roll."""
-    turn = turn_of_draw(app, head, PUBLIC_VIEWER, k)
-    if turn is None or not is_public(turn):
+    turn = public_turn(app, head, k)
+    if turn is None:
         return None
     session = head.session
     named = names(visible_session(session, PUBLIC_VIEWER, app.log.history(session.id)))
@@ -86,11 +86,6 @@ def picture_card(app: App, head: Head, k: int) -> PictureCard | None:
         fairness,
         is_fair,
     )
-
-
-def is_public(turn: TurnView) -> bool:
-    """Return True if the roll is over and everyone may see it."""
-    return turn.grade is not UNSET and not turn.sealed and turn.audience is UNSET
 
 
 def head_tags(preview: Preview) -> Markup:

@@ -268,6 +268,10 @@ class Evening:
         table.give("gm", "p2")
         self.at("getDraw", "GET /draws/{draw=0}", token=ana)
         self.at("exportDraw", "GET /draws/{draw=0}/proof", token=ana)
+        link = self.at("createRollLink", "PUT /draws/{draw=0}/link", token=ana)
+        self.call("getSharedRoll", f"GET /v1/rolls/{{code={link['code']}}}")
+        self.call("exportSharedRoll", f"GET /v1/rolls/{{code={link['code']}}}/proof")
+        self.at("revokeRollLink", "DELETE /draws/{draw=0}/link", token=ana)
         table.evening.go(*over())
         ask_again = {"command": as_json(EXAMPLE.draw)}
         self.at("sendCommand", "POST /commands", ask_again, token=ana)

@@ -348,17 +348,21 @@ def proof(session: str, draw: str) -> Response:
     the file offline with `fairlog verify --draw`. A pending draw has no proof yet.
     """
     head, viewer = auth.session_for_viewer(session)
-    app = auth.services().app
-    declared = find_declaration(app, head.session, int(draw))
+    return roll_response(auth.services().app, head, viewer, int(draw))
+
+
+def roll_response(app: App, head: Head, viewer: Viewer, k: int) -> Response:
+    """Return the proof of draw `k` for the viewer. Raises ProblemError("not-found")."""
+    declared = find_declaration(app, head.session, k)
     turn = [] if declared is None else turn_events(app, head.session, declared)
     end = next((fact.body for fact in turn if isinstance(fact.body, Drawn | DrawVoided)), None)
     if declared is None or end is None:
         raise ProblemError(
             "not-found",
-            f"Draw {draw} has no proof, because it does not exist or is still pending.",
+            f"Draw {k} has no proof, because it does not exist or is still pending.",
         )
     response = Response(_roll_file(app, head, viewer, declared, turn, end), content_type=ROLL)
-    response.headers.set("Content-Disposition", "attachment", filename=f"draw-{draw}.roll")
+    response.headers.set("Content-Disposition", "attachment", filename=f"draw-{k}.roll")
     return response
 
 

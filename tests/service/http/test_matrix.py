@@ -105,7 +105,7 @@ KEYS = {
 """What takes a key, and no token of a seat."""
 LAST = f"POST {TABLE}/close"
 """What leaves little to ask for."""
-MISSING = ("{invitation}", "{token}", "{webhook}", "/pending", "{job}")
+MISSING = ("{invitation}", "{token}", "{webhook}", "/pending", "{job}", "{draw}/link")
 """No such thing is in the session, so that its seats get 404 as well."""
 
 
