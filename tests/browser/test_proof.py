@@ -97,6 +97,27 @@ def test_a_roll_by_all_seats_says_who_made_it(
         assert page.evaluate(WIDER) == 0
 
 
+def test_a_roll_is_shared_until_its_link_is_revoked(windows: Open, url: str) -> None:
+    evening = Evening(url)
+    evening.command("p1", kind="Check", entity="ana")
+    window = windows(LAPTOP)
+    window.sign_in(evening.tokens["p1"])
+    page = window.open(f"/s/{evening.session}/draws/0")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Make the link").click()
+    link = page.locator("dialog[open] code").inner_text()
+    stranger = windows(PHONE)
+    seen = stranger.open(link.removeprefix(url))
+    expect(seen.locator(".big")).to_have_text("Nobody could change this roll afterwards.")
+    expect(seen.locator(".roll .who")).to_have_text("Ana")
+    picture = seen.locator("meta[property='og:image']").get_attribute("content") or ""
+    assert picture.endswith(".png")
+    is_accessible(seen)
+    page.get_by_role("button", name="Revoke the link").click()
+    expect(page.get_by_role("status").last).to_contain_text("revoked")
+    stranger.open(link.removeprefix(url), 404)
+
+
 def test_files_that_are_dropped_or_chosen_are_judged(
     windows: Open, url: str, tmp_path: Path
 ) -> None:

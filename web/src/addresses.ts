@@ -17,6 +17,8 @@ export const addresses = {
   review: (session: string, version?: number) => `/s/${session}/at/${version ?? "newest"}`,
   luck: (session: string) => `/s/${session}/luck`,
   proof: (session: string) => `/s/${session}/proof`,
+  /** One roll, for whoever has the link. */
+  sharedRoll: (code: string) => `/r/${code}`,
   draw: (session: string, draw: number) => `/s/${session}/draws/${draw}`,
   transcript: (session: string) => `/s/${session}/transcript`,
   campaign: (campaign: string) => `/c/${campaign}`,

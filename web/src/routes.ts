@@ -18,6 +18,7 @@ const ROUTES: [RegExp, () => Page][] = [
   [new RegExp(`^${SESSION}/table$`), () => import("./table/Table.svelte")],
   [new RegExp(`^${SESSION}/at/(?<moment>newest|\\d{1,15})$`), () => import("./review/Review.svelte")],
   [new RegExp(`^${SESSION}/luck$`), () => import("./luck/Luck.svelte")],
+  [/^\/r\/(?<code>[A-Za-z0-9_-]+)$/, () => import("./proof/SharedPage.svelte")],
   [new RegExp(`^${SESSION}/proof$`), () => import("./proof/ProofPage.svelte")],
   [new RegExp(`^${SESSION}/draws/(?<draw>[0-9]{1,16})$`), () => import("./proof/DrawPage.svelte")],
   [new RegExp(`^${SESSION}/seat$`), () => import("./join/Seat.svelte")],

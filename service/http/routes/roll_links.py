@@ -1,4 +1,4 @@
-"""Roll links: show one roll and its proof to whoever has the link, until the link is revoked."""
+"""Roll links: show one roll and its proof to everyone with the link, until the link is revoked."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class SharedRoll(models.ResponseModel, frozen=True):
 def create(session: str, draw: str) -> Response:
     """Create a link to a roll.
 
-    Whoever has the link sees the roll and its proof. The proof names the session and the seats that
+    Everyone with the link sees the roll and its proof. The proof names the session and the seats that
     contributed. The roll must be over, and everyone at the table must be allowed to see it. If your
     seat has a link already, you get the same one.
     """

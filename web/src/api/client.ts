@@ -54,9 +54,10 @@ export async function post<T>(
 }
 
 /** Put something by the API. It is sent again as `post` does. */
-export async function put(path: string, body: unknown): Promise<void> {
+export async function put<T = void>(path: string, body?: unknown): Promise<T> {
   const headers = { Accept: "application/json", "Content-Type": "application/json" };
-  await sendTwice(path, { method: "PUT", headers, body: JSON.stringify(body) });
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return sendTwice<T>(path, { method: "PUT", headers, ...sent });
 }
 
 /** Delete something by the API. It is sent again as `post` does. */

@@ -12,12 +12,11 @@ export interface CheckedDraw {
 }
 
 /** Return the address of a roll's file. */
-export const proofAddress = (session: string, draw: number, query = ""): string =>
-  `/v1/sessions/${session}/draws/${draw}/proof${query}`;
+export const proofAddress = (session: string, draw: number): string => `/v1/sessions/${session}/draws/${draw}/proof`;
 
 /** Fetch the proof of a roll and check it. Throws ApiError if there is none. */
-export async function checkDraw(session: string, draw: number, query = ""): Promise<CheckedDraw> {
-  const response = await fetch(proofAddress(session, draw, query));
+export async function checkProof(address: string): Promise<CheckedDraw> {
+  const response = await fetch(address);
   if (!response.ok) throw new ApiError(response.status, "", text.proof.notChecked);
   const bytes = await response.arrayBuffer();
   const began = performance.now();

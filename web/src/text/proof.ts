@@ -82,6 +82,15 @@ export const proof = {
     check: (words: string) => `${words}. Check this roll`,
     whole: "All about this roll",
     share: "Share",
+    shareTitle: "Share this roll",
+    shareHow:
+      "Whoever has the link sees this roll and its proof, and nothing else of the session but its title and the names of those who drew it. You can revoke the link; the GM can, too.",
+    shareMake: "Make the link",
+    shareRevoke: "Revoke the link",
+    shareRevoked: "The link is revoked. It shows nothing any more.",
+    copyLink: "Copy the link",
+    noLink: "This link is not valid any more. Ask the person who sent it for a new one.",
+    whatIsFairlog: "What is Fairlog?",
     /** The whole log. */
     wholeLog: "The whole log",
     logTitle: "Is the whole log as it was written?",
