@@ -65,9 +65,9 @@ class SharedRoll(models.ResponseModel, frozen=True):
 def create(session: str, draw: str) -> Response:
     """Create a link to a roll.
 
-    Everyone with the link sees the roll and its proof. The proof names the session and the seats that
-    contributed. The roll must be over, and everyone at the table must be allowed to see it. If your
-    seat has a link already, you get the same one.
+    Everyone with the link sees the roll and its proof. The proof names the session and the seats
+    that contributed. The roll must be over, and everyone at the table must be allowed to see it. If
+    your seat has a link already, you get the same one.
     """
     seat, app = auth.require_seat(session), auth.services().app
     head = auth.current_head(session)
