@@ -98,6 +98,18 @@ def test_the_settings_say_what_was_chosen_and_change_the_colours(windows: Open, 
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light dark"
 
 
+def test_the_gm_adds_and_deletes_a_webhook(windows: Open, url: str) -> None:
+    page = Evening(url).page(windows, "gm")
+    open_settings(page)
+    found = page.get_by_role("dialog")
+    found.locator("summary", has_text="Webhooks").click()
+    found.get_by_label("Address").fill("https://example.org/hook")
+    found.get_by_role("button", name="Add the webhook").click()
+    expect(found).to_contain_text("Store it now")
+    found.get_by_role("button", name="Delete the webhook to https://example.org/hook").click()
+    expect(found.locator(".lines")).to_have_count(0)
+
+
 def open_settings(page: Page) -> None:
     page.get_by_role("button", name="Menu", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Settings", exact=True).click()
@@ -117,7 +129,8 @@ def test_axe_finds_nothing_and_it_fits(windows: Open, url: str, look: Look) -> N
         if path == "settings":
             page = evening.page(windows, "gm", look)
             open_settings(page)
-            page.get_by_role("dialog").locator("summary").first.click()
+            for summary in page.get_by_role("dialog").locator("summary").all():
+                summary.click()
         else:
             page = window.open(path, status)
             expect(page.get_by_role("heading", level=1)).to_be_visible()
