@@ -105,7 +105,7 @@ def fansys(url: str) -> Session:
         ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"), 18
     )
     traits = {"entity_type": "humanoid", "race": "elf", "size": "medium"}
-    for seat, entity in (("p1", "ana"), ("gm", "wraith")):
+    for seat, entity in (("p1", "ana"), ("gm", "wraith"), ("gm", "golem")):
         session.command(
             seat,
             "Create",
@@ -117,7 +117,19 @@ def fansys(url: str) -> Session:
             **traits,
             **scores,
         )
-    for nth in range(TURNS - 4):
+    session.command(
+        "p1",
+        "LearnAttack",
+        entity="ana",
+        attack="sword",
+        stat="STR",
+        nature="natural",
+        reach="melee",
+        dice=1,
+        sides=8,
+        bonus=0,
+    )
+    for nth in range(TURNS - 5):
         session.send("gm", f"{session.path}/narrate", {"text": f"Drop {nth} falls."})
     return session
 
@@ -226,7 +238,7 @@ def test_what_happened_before_is_a_click_away(windows: Open, dhextiny: Session, 
 def test_a_roll_is_checked(windows: Open, dhextiny: Session, look: Look) -> None:
     hand = dhextiny.page(windows, "p1", look)
     hand.click(hand.page.locator(".roll").last.locator(".proof"))
-    expect(hand.page).to_have_url(re.compile("/draws/"))
+    expect(hand.page.locator("dialog.fairness[open]")).to_be_visible()
     hand.at_most(1)
 
 
@@ -242,9 +254,11 @@ def test_something_is_said(windows: Open, dhextiny: Session, look: Look) -> None
 
 @both
 def test_what_matters_is_in_sight(windows: Open, dhextiny: Session, look: Look) -> None:
-    dhextiny.command("p1", "Check", entity="ana")
     hand = dhextiny.page(windows, "p1", look)
     page = hand.page
+    show(hand, "Act")
+    hand.click(page.locator(".act", has_text=re.compile("^Check")).first)
+    expect(page.locator(".foot")).to_be_visible()
     cards = page.locator(".turns > *")
     expect(cards.last).to_be_in_viewport()
     number = cards.count()
