@@ -74,7 +74,7 @@ export class History {
     return this.marks.map((mark) => {
       while (nth < spans.length && spans[nth]![1] < mark.last) nth += 1;
       const isKept = nth < spans.length && mark.last >= spans[nth]![0];
-      return !isKept && mark.last <= version && isUndoable(mark);
+      return !isKept && mark.last <= version && isPlay(mark);
     });
   }
 
@@ -95,14 +95,12 @@ export class History {
   }
 }
 
-/** Whether a rewind undoes the turn. What people say and who sits where is never undone. */
-export function isUndoable({ sort }: Mark): boolean {
-  return sort !== "narration" && sort !== "other";
-}
-
-/** Whether the turn is part of the game. Sealed turns count, because they may be. */
-export function isPlay(mark: Mark): boolean {
-  return isUndoable(mark) && mark.sort !== "rewind";
+/**
+ * Whether the turn is part of the game, which a rewind undoes. It never undoes what people say and who
+ * sits where. Sealed turns count, because they may be part of the game.
+ */
+export function isPlay({ sort }: Mark): boolean {
+  return sort === "roll" || sort === "action" || sort === "sealed";
 }
 
 export function isWithin(spans: Span[], version: number): boolean {

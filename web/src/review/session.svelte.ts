@@ -2,7 +2,7 @@
 
 import { type Schemas, type Session, type Turn, explain, get } from "../api/client";
 import { TableSession } from "../table/session.svelte";
-import { fill } from "../text";
+import { fill, text } from "../text";
 import { type Difference, differences } from "./differences";
 import { Feed } from "./feed";
 import { type Mark, isWithin } from "./lineage";
@@ -111,6 +111,7 @@ export class ReviewSession extends TableSession {
     }
     const table = this.feed.now(at);
     if (at !== this.at || !table || !this.newest) return;
+    this.showTurn();
     this.session = { ...this.newest, table, version: at };
     // The step before is at the end of another segment once in a thousand versions.
     if (this.mark && !this.feed.now(this.mark.first - 1)) {
@@ -123,10 +124,20 @@ export class ReviewSession extends TableSession {
   private async readCards(): Promise<void> {
     const around = this.around(BEFORE, AFTER);
     const missing = around.filter((mark) => !this.isRead(mark));
-    if (!missing.length) return;
+    if (!missing.length) {
+      this.showTurn();
+      return;
+    }
     const first = Math.min(...missing.map((mark) => mark.first));
     const next = Math.max(...missing.map((mark) => mark.last)) + 1;
     await this.readTurns(first, next).catch((error: unknown) => (this.error = explain(error)));
+    this.showTurn();
+  }
+
+  /** Let boards show what the turn that is looked at did, if its card is read. */
+  private showTurn(): void {
+    const turn = this.mark && this.cards.get(this.mark.turn);
+    this.turns = turn ? [{ ...turn, undone: false }] : [];
   }
 
   /** Read the turns from version `first` up to version `next`. Returns them. */
@@ -204,8 +215,17 @@ export class ReviewSession extends TableSession {
 
   /** Say in one line what happened in a turn. */
   headline(mark: Mark): string {
-    const card = this.cards.get(mark.turn);
-    return card?.narration ?? card?.texts?.[0] ?? this.texts(mark)[0] ?? "";
+    const turn = this.cards.get(mark.turn);
+    return turn ? this.said(turn) : (this.texts(mark)[0] ?? "");
+  }
+
+  /** Say in one line what somebody did in a turn. */
+  said(turn: Turn): string {
+    const [card] = turn.cards ?? [];
+    if (turn.narration !== undefined || !card?.action) return turn.narration ?? turn.texts?.[0] ?? "";
+    const action = `{${card.entity}} ${card.action}`;
+    const line = card.detail ? `${action} · ${card.detail}` : action;
+    return line.replace(/\{([^{}]+)\}/g, (_, id: string) => this.name(id));
   }
 
   /** What the turn that is looked at changed. */
@@ -226,6 +246,10 @@ export class ReviewSession extends TableSession {
     const name = (id: string) =>
       after.entities?.[id]?.name ?? before.entities?.[id]?.name ?? this.name(id);
     return differences(before, after, name);
+  }
+
+  override heading(panel: string): string {
+    return this.mark ? text.review.atTurn(panel, this.mark.turn) : panel;
   }
 
   override name(id: string): string {

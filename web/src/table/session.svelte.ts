@@ -312,6 +312,11 @@ export class TableSession {
     return new Intl.ListFormat("en").format(seats.map(name));
   }
 
+  /** Return the heading of a panel. */
+  heading(panel: string): string {
+    return panel;
+  }
+
   /** Return the name of a seat or an entity. */
   name(id: string): string {
     return this.session?.names[id] ?? id.replace(/^@/, "");
