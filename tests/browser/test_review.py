@@ -89,7 +89,7 @@ def test_a_moment_is_shown_stepped_through_and_rewound_to(windows: Open, evening
     expect(page.locator(".slider .pht")).to_have_text(str(before + 1))
     page.keyboard.press("ArrowLeft")
     page.get_by_role("button", name="Rewind to here").click()
-    dialog = page.get_by_role("dialog")
+    dialog = page.locator("dialog[open]")
     expect(dialog.locator(".big3")).to_contain_text("5 turns")
     lines = dialog.locator(".lost-list > div")
     expect(lines).to_have_count(3)  # to settle a check is a part of its line
@@ -144,7 +144,7 @@ def test_what_was_undone_is_a_branch_that_can_be_compared_and_brought_back(
     branch.get_by_role("button", name="Compare").click()
     expect(branch.locator(".diff, .soft").last).to_be_visible()
     branch.get_by_role("button", name="Bring back").click()
-    dialog = page.get_by_role("dialog")
+    dialog = page.locator("dialog[open]")
     expect(dialog.locator(".big3")).to_contain_text("5 turns")
     expect(dialog.locator(".big3")).to_contain_text("come back")
     dialog.get_by_role("button", name="Bring back 5 turns").click()
@@ -156,7 +156,7 @@ def test_what_was_undone_is_a_branch_that_can_be_compared_and_brought_back(
 def test_a_fork_opens_the_new_session(windows: Open, evening: Reviewed) -> None:
     page = evening.look(windows, evening.rolls[0], "p1")
     page.get_by_role("button", name="Fork").click()
-    page.get_by_role("dialog").get_by_role("button", name="Fork and open it").click()
+    page.locator("dialog[open]").get_by_role("button", name="Fork and open it").click()
     page.wait_for_url(lambda address: evening.session not in address)
     expect(page.get_by_role("heading", level=1)).to_contain_text("The salt mine (from turn")
     expect(page.locator(".party")).to_contain_text("Ana")
@@ -166,10 +166,10 @@ def test_a_session_ends_and_the_next_one_starts_from_it(windows: Open, evening: 
     page = evening.page(windows, "gm")
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="End session").click()
-    page.get_by_role("dialog").get_by_role("button", name="End the session").click()
+    page.locator("dialog[open]").get_by_role("button", name="End the session").click()
     expect(page.locator(".ended")).to_contain_text("This session has ended")
     page.get_by_role("button", name="Next session from here").click()
-    dialog = page.get_by_role("dialog")
+    dialog = page.locator("dialog[open]")
     expect(dialog.get_by_label("Title")).to_have_value("The salt mine 2")
     dialog.get_by_role("button", name="Start the next session").click()
     expect(dialog.locator(".links li")).to_have_count(2)
@@ -212,7 +212,7 @@ def test_looking_back_is_for_everybody(windows: Open, evening: Reviewed, look: L
     for dialog in ("", "Rewind", "Fork"):
         if dialog:
             page.get_by_role("button", name=dialog).first.click()
-            expect(page.get_by_role("dialog")).to_be_visible()
+            expect(page.locator("dialog[open]")).to_be_visible()
         found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
         assert found.response["violations"] == [], found.generate_report()
         assert page.evaluate(WIDER) == 0
