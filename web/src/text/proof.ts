@@ -16,7 +16,7 @@ export const proof = {
     fair: "Yes, this roll was fair.",
     allDrew: (names: readonly string[]) => `Nobody could know it or choose it. Not ${names.join(", not ")}, not the server.`,
     someDrew: (names: readonly string[]) =>
-      `${list(names)} and the server made it together. None of them could choose it alone.`,
+      `${list([...names, "the server"])} made it together. None of them could choose it alone.`,
     someGave: (name: string) =>
       `The browser of ${name} and the server made it together. Neither could choose it alone.`,
     logged: "Nobody could change this roll afterwards.",
@@ -84,7 +84,7 @@ export const proof = {
     share: "Share",
     shareTitle: "Share this roll",
     shareHow:
-      "Whoever has the link sees this roll and its proof, and nothing else of the session but its title and the names of those who drew it. You can revoke the link; the GM can, too.",
+      "Everyone with the link sees this roll and its proof, and nothing else of the session but its title and the names of those who drew it. You can revoke the link; the GM can, too.",
     shareMake: "Make the link",
     shareRevoke: "Revoke the link",
     shareRevoked: "The link is revoked. It shows nothing any more.",
