@@ -19,6 +19,7 @@ from domain.decider import By
 from domain.ruleset import AnyRuleset, Decider, Message
 from domain.rulesets import open as open_table
 from domain.rulesets.open import messages as m
+from domain.rulesets.open.cards import roll_card
 from domain.rulesets.open.dice import DiceResult
 from domain.rulesets.open.event_fields import EVENT_FIELDS as OPEN_EVENT_FIELDS
 from domain.rulesets.open.refusals import REFUSALS as OPEN_REFUSALS
@@ -27,6 +28,8 @@ from domain.tally import Attempted, Counts
 
 NAME = "rolls"
 """The extension's name in `Opened.extensions`, with which the kinds of its messages begin."""
+TITLE = "Roll any dice"
+"""The command's name for people."""
 _EMPTY_TABLE = open_table.ruleset.decider.initial(Options())
 _REFUSALS = ("bad-notation", "blank-text", "odds-too-large")
 
@@ -92,9 +95,7 @@ def with_rolls(ruleset: AnyRuleset) -> AnyRuleset:
         ),
         refusals={rule: OPEN_REFUSALS[rule] for rule in _REFUSALS} | dict(ruleset.refusals),
         card=lambda event: (
-            open_table.ruleset.card(_open_event(event))
-            if isinstance(event, DiceRolled)
-            else card(event)
+            roll_card(_open_event(event)) if isinstance(event, DiceRolled) else card(event)
         ),
         tally=lambda event: _tally(event) if isinstance(event, DiceRolled) else tally(event),
         odds=lambda state, command: (

@@ -1331,7 +1331,8 @@ class RulesetView(ResponseModel, frozen=True):
         dict[str, Any],
         Meta(
             description="a JSON schema for each command, keyed by the command's kind; its `title` "
-            "names the command for people, and a field's `examples` are values to begin with"
+            "names the command for people, and a field's `examples` are values to begin with; "
+            "`rolls.Roll` is only for sessions with free rolls"
         ),
     ]
     controls: Annotated[

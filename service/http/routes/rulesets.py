@@ -14,6 +14,7 @@ from flask import Response
 
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
+from domain.session import rolls
 from domain.session.state import SessionOptions
 from service.http import models
 from service.http.errors import ProblemError
@@ -72,6 +73,7 @@ def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
         | {"title": command_title(ruleset, command)}
         for command in ruleset.commands
     }
+    commands[f"{rolls.NAME}.Roll"] = _schema(rolls.Roll) | {"title": rolls.TITLE}
     for kind, values in ruleset.first_values.items():
         for field, value in values.items():
             commands[kind]["properties"][field]["examples"] = [value]

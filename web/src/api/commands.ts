@@ -2,7 +2,8 @@
 
 import { type CommandRequest, Entropy } from "../seat/entropy.ts";
 import { get } from "../seat/requests.ts";
-import { type Command, type Session, ApiError, newKey, post } from "./client";
+import { type Command, type Session, ApiError, newKey } from "./client";
+import { outbox } from "./outbox.svelte";
 
 /** Other seats can use the number of a draw first. Then the command is sent again for the next one. */
 const MAX_TRIES = 5;
@@ -32,13 +33,13 @@ export class CommandSender {
     const { entropy } = this;
     const plain = { command, ...more };
     if (!entropy) {
-      await post<Answer>(`${path}/commands`, plain);
+      await outbox.deliver<Answer>(`${path}/commands`, plain);
       return undefined;
     }
     let request: CommandRequest = { path: "/commands", body: await entropy.add("/commands", plain), key: newKey() };
     for (let left = MAX_TRIES; ; left--) {
       try {
-        const answer = await post<Answer>(path + request.path, request.body, request.key);
+        const answer = await outbox.deliver<Answer>(path + request.path, request.body, request.key);
         return entropy.read(answer.events ?? [], request.body);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== "draw-taken" || !left) throw error;

@@ -8,11 +8,15 @@ import {
   type Session,
   type Turn,
   ApiError,
+  explain,
   get,
   post,
 } from "../api/client";
 import { CommandSender } from "../api/commands";
+import { type Sent, outbox } from "../api/outbox.svelte";
+import { notices } from "../shell/notices.svelte";
 import { text, words } from "../text";
+import { type Recent, remember } from "./recent";
 
 const PAGE = 60;
 const RECONNECT_MS = 1000;
@@ -37,6 +41,13 @@ export class TableSession {
   before = $state<number>();
   acting = $state<string>();
   isLive = $state(false);
+  /** Since when the stream is broken. */
+  lostSince = $state<Date>();
+  /** The number of turns that arrived while the log was not shown. */
+  unseen = $state(0);
+  /** The seat's recent commands, as far as this page sent some. */
+  recent = $state<Recent[]>();
+  isShowingKeys = $state(false);
   error = $state("");
   schemas = $state<Record<string, CommandSchema>>({});
   controls = $state<Partial<Controls>>({});
@@ -84,6 +95,8 @@ export class TableSession {
       stream = new EventSource(this.viewed("/stream"));
       stream.onopen = () => {
         this.isLive = true;
+        this.lostSince = undefined;
+        outbox.retry();
         void this.refresh();
       };
       stream.onmessage = ({ data }: MessageEvent<string>) => {
@@ -96,12 +109,14 @@ export class TableSession {
       });
       stream.onerror = () => {
         this.isLive = false;
+        this.lostSince ??= new Date();
         if (stream?.readyState === EventSource.CLOSED) setTimeout(listen, RECONNECT_MS);
       };
     };
     void this.refresh().then(async () => {
       if (!this.session) return;
       listen();
+      void this.sendUnanswered();
       const found = await get<RulesetParts>(`/v1/rulesets/${this.session.ruleset}`).catch(
         () => undefined,
       );
@@ -226,9 +241,48 @@ export class TableSession {
   /** Send a command. The answer arrives by the stream, too. */
   async command(command: Command, more: Record<string, unknown> = {}): Promise<void> {
     this.lastRequest = { command, more };
+    if (this.seat) this.recent = remember(this.id, this.seat, command, more);
     const wrong = await this.sender.send(this.path, command, more);
     this.warning = wrong ?? this.warning;
     await this.refresh();
+  }
+
+  /** What was sent to this session and is not answered yet. */
+  readonly unsent = $derived(outbox.sent.filter((each) => each.path.startsWith(`${this.path}/`)));
+
+  /** Send what the page before a reload sent without an answer. The server does it once, whichever arrived. */
+  private async sendUnanswered(): Promise<void> {
+    for (const sent of outbox.takeUnanswered(this.path)) {
+      try {
+        await outbox.deliver(sent.path, sent.body, sent.key);
+      } catch (error) {
+        if (error instanceof ApiError && error.code === "draw-taken") await this.sendAnew(sent);
+        else this.warning = text.playing.notSent(this.unsentName(sent), explain(error));
+      }
+    }
+    await this.refresh();
+  }
+
+  /** Send a command whose draw another command took, with random bytes for the next draw. */
+  private async sendAnew({ body }: Sent): Promise<void> {
+    const { command, entropy: _, draw: __, ...more } = body as { command: Command; [name: string]: unknown };
+    await this.command(command, more).catch((error: unknown) => (this.warning = explain(error)));
+  }
+
+  /** Return what people call a request that is not answered yet. */
+  unsentName({ body }: Sent): string {
+    const { command, text: said } = body as { command?: Command; text?: string };
+    return command ? (this.schemas[command.kind]?.title ?? words(command.kind)) : (said ?? text.undoLast);
+  }
+
+  /** Whether a key of one letter is meant for the page, and not for a field or a dialog. */
+  isShortcut(event: KeyboardEvent): boolean {
+    const target = event.target as HTMLElement | null;
+    return (
+      notices.settings.shortcuts &&
+      !(event.ctrlKey || event.metaKey || event.altKey) &&
+      !target?.closest("input, textarea, select, dialog, [contenteditable]")
+    );
   }
 
   /** Return what a command would change, or undefined if it is not allowed. */
@@ -291,8 +345,8 @@ export class TableSession {
     );
   }
 
-  async say(words: string): Promise<void> {
-    await post(`${this.path}/narrate`, { text: words });
+  async say(said: string, audience?: "gm" | "self"): Promise<void> {
+    await outbox.deliver(`${this.path}/narrate`, { text: said, ...(audience ? { audience } : {}) });
     await this.refresh();
   }
 
@@ -301,7 +355,7 @@ export class TableSession {
   /** Undo the newest turn of the game that is not undone. */
   async undo(): Promise<void> {
     const last = this.undoable;
-    if (last) await post(`${this.path}/rewind`, { to: last.first - 1, reason: text.undoReason });
+    if (last) await outbox.deliver(`${this.path}/rewind`, { to: last.first - 1, reason: text.undoReason });
     await this.refresh();
   }
 
@@ -347,6 +401,7 @@ export interface FieldSchema {
 }
 
 export interface CommandSchema {
+  /** The name of the command for people. */
   title?: string;
   description?: string;
   properties: Record<string, FieldSchema>;

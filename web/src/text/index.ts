@@ -9,6 +9,7 @@ import { luck } from "./luck";
 import { menu } from "./menu";
 import { people } from "./people";
 import { proof } from "./proof";
+import { playing } from "./playing";
 import { review } from "./review";
 import { rules } from "./rules";
 import { settings } from "./settings";
@@ -27,6 +28,7 @@ export const text = {
   ...menu,
   ...people,
   ...proof,
+  playing,
   ...review,
   ...rules,
   ...settings,
