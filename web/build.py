@@ -1,6 +1,7 @@
 """Build the console: `python web/build.py` writes it to service/web/dist.
 
-`python web/build.py check` checks its types against the OpenAPI document in build/openapi.json.
+`python web/build.py check` checks its types against the OpenAPI document in build/openapi.json, lints
+it and runs its tests. The packages for that are installed only then.
 Node and its npm come from a locked Python package, so that a machine needs Python only.
 """
 
@@ -18,6 +19,7 @@ BIN = Path(ROOT_DIR, "bin")
 NPM = Path(ROOT_DIR, "lib", "node_modules", "npm", "bin", "npm-cli.js")
 PACKAGES = HERE / "node_modules"
 INSTALL = (NPM, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
+WITHOUT_CHECKS = "--omit=dev"
 BUILD = (PACKAGES / "vite" / "bin" / "vite.js", "build", "--logLevel=warn")
 TYPES = (
     PACKAGES / "openapi-typescript" / "bin" / "cli.js",
@@ -33,6 +35,9 @@ CHECK = (
     "--output=human",
 )
 
+LINT = (PACKAGES / "eslint" / "bin" / "eslint.js", "--max-warnings=0", "src")
+TEST = (PACKAGES / "vitest" / "vitest.mjs", "run", "--reporter=dot")
+
 
 def run(*command: str | Path) -> None:
     path = os.pathsep.join([str(BIN), os.environ.get("PATH", "")])
@@ -42,9 +47,12 @@ def run(*command: str | Path) -> None:
 
 
 def main() -> None:
+    checks = sys.argv[1:] == ["check"]
     if not (PACKAGES / ".package-lock.json").is_file() or is_outdated():
+        run(*INSTALL, *(() if checks else (WITHOUT_CHECKS,)))
+    if checks and not LINT[0].is_file():
         run(*INSTALL)
-    for command in (TYPES, CHECK) if sys.argv[1:] == ["check"] else (BUILD,):
+    for command in (TYPES, CHECK, LINT, TEST) if checks else (BUILD,):
         run(*command)
 
 

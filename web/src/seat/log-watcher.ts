@@ -23,7 +23,7 @@ import { seed } from "../verifier/chain.ts";
 import { Fault } from "../verifier/fault.ts";
 import { checkValues } from "../verifier/openings.ts";
 import { checkSealed, HOUSE, Seats, type Seat } from "../verifier/seats.ts";
-import { isEvent } from "../verifier/shapes.ts";
+import { EXTENSIONS, isEvent } from "../verifier/shapes.ts";
 import type { Verify } from "../verifier/signatures.ts";
 
 type Claim = Parameters<Verify>;
@@ -45,6 +45,7 @@ export class LogWatcher {
   format: 1 | 2 = 1;
   readonly seat: string;
   private ruleset = "";
+  private extensions: readonly string[] = [];
   private isSharedDraws = false;
   private nextBlind: string | undefined;
   private readonly stored: StoredSeat;
@@ -97,7 +98,7 @@ export class LogWatcher {
     }
     const body = event.body as DrawEvent;
     if (body.kind === "session.Opened") this.begin(body);
-    if (!isEvent(body, this.ruleset, this.format)) throw new Fault("E_FORMAT", body, "an event");
+    if (!isEvent(body, this.ruleset, this.format, this.extensions)) throw new Fault("E_FORMAT", body, "an event");
     await this.apply(event, body);
     for (const [key, message, signature] of this.claims.splice(0)) {
       if (!(await this.verify(key, message, signature))) {
@@ -108,10 +109,11 @@ export class LogWatcher {
 
   private begin(opened: Opened): void {
     const format: number = opened.format ?? 1;
-    if ((format !== 1 && format !== 2) || opened.extensions?.length) {
+    if ((format !== 1 && format !== 2) || opened.extensions?.some((name) => !EXTENSIONS.includes(name))) {
       throw new WrongSeatFileError("This page does not know the format of this log. Reload it.");
     }
     this.ruleset = opened.ruleset;
+    this.extensions = opened.extensions ?? [];
     this.format = this.seats.format = format;
   }
 

@@ -20,6 +20,7 @@ import { type Recent, remember } from "./recent";
 
 const PAGE = 60;
 const RECONNECT_MS = 1000;
+const LONG_HIDDEN_MS = 60_000;
 
 interface TurnPage {
   version: number;
@@ -124,9 +125,28 @@ export class TableSession {
       this.controls = found?.controls ?? {};
       this.rulesetTitle = found?.title ?? "";
     });
+    // After sleep, a stream can be dead without an error: open a new one.
+    let hiddenAt = 0;
+    const wake = () => {
+      if (document.visibilityState === "hidden") {
+        hiddenAt = Date.now();
+      } else if (isOpen && stream && Date.now() - hiddenAt > LONG_HIDDEN_MS) {
+        hiddenAt = Date.now();
+        stream.close();
+        listen();
+      }
+    };
+    const online = () => {
+      hiddenAt = 0;
+      wake();
+    };
+    document.addEventListener("visibilitychange", wake);
+    addEventListener("online", online);
     return () => {
       isOpen = false;
       stream?.close();
+      document.removeEventListener("visibilitychange", wake);
+      removeEventListener("online", online);
     };
   }
 
@@ -281,7 +301,7 @@ export class TableSession {
     return (
       notices.settings.shortcuts &&
       !(event.ctrlKey || event.metaKey || event.altKey) &&
-      !target?.closest("input, textarea, select, dialog, [contenteditable]")
+      !target?.closest('input:not([type="checkbox"], [type="radio"]), textarea, select, dialog')
     );
   }
 
