@@ -1,8 +1,8 @@
 """Build the console: `python web/build.py` writes it to service/web/dist.
 
-`python web/build.py check` checks its types against the OpenAPI document in build/openapi.json, lints
-it and runs its tests. The packages for that are installed only then.
-Node and its npm come from a locked Python package, so that a machine needs Python only.
+`python web/build.py check` checks its types against the OpenAPI document in build/openapi.json,
+lints it and runs its tests. The packages for that are installed only then. Node and its npm
+come from a locked Python package, so that a machine needs Python only.
 """
 
 from __future__ import annotations
