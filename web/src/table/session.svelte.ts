@@ -229,7 +229,15 @@ export class TableSession {
       return;
     }
     const query = this.acting ? `&entity=${this.acting}` : "";
-    const found = await get<{ commands: Choice[] }>(`${this.path}/commands?values=true${query}`);
+    const found = await get<{ version: number; commands: Choice[] }>(
+      `${this.path}/commands?values=true${query}`,
+    );
+    // If the session has moved on meanwhile, what became possible cannot be told from these tasks.
+    if (found.version !== this.session?.version) {
+      this.isStale = true;
+      if (!this.reading) void this.refresh();
+      return;
+    }
     const key = `${this.acting}`;
     const isWaiting = Object.keys(this.session?.table.tasks ?? {}).length > 0;
     const possible = found.commands.filter(
