@@ -79,7 +79,7 @@ golden: .venv/.installed-dev ## rewrite the golden logs; review the diff
 audit: .venv/.installed-dev ## list known vulnerabilities of the locked libraries; asks a service on the internet
 	$(BIN)/uv tool run pip-audit==2.10.1 --requirement requirements.lock --require-hashes --disable-pip --strict
 
-packages: .venv/.installed-dev ## pack the npm packages into build/packages
+packages: .venv/.installed-dev $(CONSOLE) ## pack the npm packages into build/packages
 	$(BIN)/python -m packages
 
 lock: .venv/.installed-dev ## resolve pyproject.toml into both lock files; delete them first to update everything

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,7 +23,7 @@ from tests.domain.secret_sessions import intrigue
 from tests.domain.verify.test_single_draw import TAMPERED, UNREADABLE, drawn, table
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
-from tests.js.node import checked
+from tests.js.node import COMMAND, checked, node
 from tests.support.scale import LONG
 from tests.support.sessions import ScriptedSession
 
@@ -112,6 +114,16 @@ def test_no_byte_can_be_turned() -> None:
         bytes(chain(raw[:nth], [raw[nth] ^ 1], raw[nth + 1 :])) for nth in range(0, len(raw), 97)
     ]
     assert all(report["failure"] for report in verified(turned))
+
+
+def test_the_command_verifies_a_roll_file(tmp_path: Path) -> None:
+    raw = msgspec.json.encode(drawn())
+    (tmp_path / "a.roll").write_bytes(raw)
+    said = node(COMMAND, tmp_path / "a.roll").decode()
+    assert re.search(r"VALID\. Draw \d+: d\d+ \d+, grade", said)
+    (tmp_path / "b.roll").write_bytes(raw.replace(b'"k":', b'"k":1'))
+    assert b"NOT VALID" in node(COMMAND, tmp_path / "b.roll", expected=2)
+    node(COMMAND, tmp_path / "a.roll", "--key", b.stranger_key(), expected=2)
 
 
 @pytest.mark.parametrize("end", [b"", b"\n"])

@@ -5,11 +5,13 @@ import process, { argv, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
 
 import { readReceipts } from "./receipts.ts";
+import { isRoll, type RollReport, verifyRoll } from "./roll.ts";
 import { type Report, Unusable, verify } from "./verify.ts";
 
 const HELP = `Usage: fairlog-verify FILE... [options]
 
-Verifies the bytes, the tree and the draws of exported logs. The rules and the texts are not checked.
+Verifies the bytes, the tree and the draws of exported logs, or the proof of one roll. The rules and the texts are
+not checked. For the proof of a roll, only --key counts.
 
   --key KEY          the log's public key, from a person that you trust
   --checkpoint FILE  a checkpoint that you kept; can be repeated
@@ -36,6 +38,8 @@ const OPTIONS = {
   lines: { type: "boolean", default: false },
 };
 
+const UNKNOWN_KEY = " The key is the file's own: name the one that you trust with --key.";
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ args: argv.slice(2), options: OPTIONS, allowPositionals: true });
   if (values.help) {
@@ -50,12 +54,28 @@ async function main(): Promise<number> {
   const known = { key: values.key, checkpoints, receipts, witnesses: values.witness, index, parent };
   let status = 0;
   for (const file of positionals) {
-    const report = await verify(await readFile(file), known);
+    const bytes = await readFile(file);
     const indent = values.lines ? undefined : 2;
-    stdout.write(`${values.lines || values.json ? JSON.stringify(report, undefined, indent) : verdict(file, report, values.key)}\n`);
+    let report: Report | RollReport;
+    let said: string;
+    if (isRoll(bytes)) {
+      report = await verifyRoll(bytes, { key: values.key });
+      said = rollVerdict(file, report, values.key);
+    } else {
+      report = await verify(bytes, known);
+      said = verdict(file, report, values.key);
+    }
+    stdout.write(`${values.lines || values.json ? JSON.stringify(report, undefined, indent) : said}\n`);
     if (report.failure) status = 2;
   }
   return status;
+}
+
+function rollVerdict(file: string, { failure, roll }: RollReport, key: string | undefined): string {
+  if (failure || !roll) return `${file}: NOT VALID. ${failure?.code} at version ${failure?.version}, level ${failure?.rung}.`;
+  const shown = roll.values?.map(([sides, face]) => `d${sides} ${face}`).join(", ");
+  const result = roll.status === "void" ? "voided" : (shown ?? "secret");
+  return `${file}: VALID. Draw ${roll.k}: ${result}, grade ${roll.grade ?? "none"}.${key === undefined ? UNKNOWN_KEY : ""}`;
 }
 
 function verdict(file: string, { failure, draws, counts, reached }: Report, key: string | undefined): string {
@@ -66,7 +86,7 @@ function verdict(file: string, { failure, draws, counts, reached }: Report, key:
   }));
   const graded = grades.filter(({ count }) => count > 0).map(({ grade, count }) => `${count} of grade ${grade}`);
   const drawn = reached === "draws" ? `, draws: ${graded.join(", ") || "none"}` : "; the draws were not checked";
-  const unknown = key === undefined ? " The key is the file's own: name the one that you trust with --key." : "";
+  const unknown = key === undefined ? UNKNOWN_KEY : "";
   return `${file}: VALID. ${counts.events} events${drawn}.${unknown}`;
 }
 
