@@ -33,7 +33,7 @@ assert "d20.Checked" in server.client.get("/openapi.json").text
 compute_statistics(server.app, table.session)
 counted = table.get("p1", "/statistics").json
 assert counted["version"] == table.version(), counted
-pages = ("", "/stats", "/people", "/print")
+pages = ("", "/luck", "/transcript")
 for page in pages:
     shown = server.client.get(f"/s/{table.session}{page}", headers=table.headers("p1"))
     assert shown.status_code == 200, (page, shown.text)

@@ -360,10 +360,8 @@ def session_for_holder(
 
 T = TypeVar("T")
 
-UNLIMITED = frozenset({"Operation.livez", "Operation.readyz", "Operation.metrics", "Assets.static"})
+UNLIMITED = frozenset({"Operation.livez", "Operation.readyz", "Operation.metrics", "Console.asset"})
 """Endpoints without a rate limit, because the operator polls them or every page needs them."""
-FIELD = "opening_key"
-"""The name of the form field that contains the opening key."""
 _ANY_BEARER = re.compile(r"bearer +(\S{1,200})", re.IGNORECASE)
 
 
@@ -408,7 +406,7 @@ def require_opening_key() -> None:
     ProblemError("too-many") if the rate limit is exceeded.
     """
     key = services().app.settings.opening_key
-    if key and not hmac.compare_digest(_opening_key().encode(), key.encode()):
+    if key and not hmac.compare_digest((sent_token() or "").encode(), key.encode()):
         raise ProblemError(
             "opening-key-required",
             "The key for opening sessions is missing or wrong. Ask the operator for the key and"
@@ -462,14 +460,6 @@ def sent_token() -> str | None:
     """Return the token from the header or the cookie, even if it is invalid."""
     found = _ANY_BEARER.fullmatch(request.headers.get("Authorization", ""))
     return found[1] if found else request.cookies.get(COOKIE)
-
-
-def _opening_key() -> str:
-    return (
-        request.form.get(FIELD, "")
-        if request.mimetype != "application/json"
-        else sent_token() or ""
-    )
 
 
 def _address() -> str:

@@ -1,4 +1,4 @@
-"""The console: the pages of a session that are an application in the browser.
+"""The console: its addresses, and the files of the application that shows a page at each of them.
 
 Its source is in `web/`, and `make install` builds it into `service/web/dist`. It is a client of the
 HTTP API.
@@ -18,8 +18,6 @@ from service.http import auth
 from service.http.errors import ProblemError
 from service.http.routes import roll_links
 from service.http.routes.rulesets import newest_edition
-from service.web.assets import YEAR
-from service.web.drawing import HEADERS
 from service.web.plain_page import plain_page
 from service.web.previews import Preview, head_tags, picture_card, preview_of, roll_preview
 from service.web.roll_picture import PictureCard, draw_picture
@@ -30,21 +28,78 @@ NOT_BUILT = (
 )
 NO_PICTURE = "There is no picture of this roll, because not everyone may see it."
 PICTURE_SECONDS = 300
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'none';"
+    " frame-ancestors 'none'",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "Vary": "Accept, Authorization, Cookie",
+}
+ROOT = '{"name":"Fairlog","docs":"/docs","openapi":"/openapi.json","ready":"/readyz"}\n'
+"""What programs read at /."""
+YEAR = 31_536_000  # seconds
 COMPRESSED = (".js", ".css", ".svg")
+
+ADDRESSES = (
+    "/c/<campaign:campaign>",
+    "/games",
+    "/join",
+    "/join/<code:code>",
+    "/rulesets/<ruleset:ruleset>",
+    "/s/<session:session>",
+    "/s/<session:session>/at/<moment>",
+    "/s/<session:session>/character",
+    "/s/<session:session>/draws/<draw:draw>",
+    "/s/<session:session>/luck",
+    "/s/<session:session>/proof",
+    "/s/<session:session>/seat",
+    "/start",
+    "/status",
+)
+"""Every page of the application except the home page."""
+OPEN = ("/seat",)
+"""The ends of the addresses of a session's pages that anyone may open."""
 
 blueprint = Blueprint("Console", __name__)
 
 
-@blueprint.get("/s/<session:session>/character")
-@blueprint.get("/s/<session:session>/table")
-@blueprint.get("/s/<session:session>/luck")
-@blueprint.get("/s/<session:session>/proof")
-@blueprint.get("/s/<session:session>/draws/<draw:draw>")
-@blueprint.get("/s/<session:session>/at/<moment>")
-def session_page(session: str, moment: str = "", draw: str = "") -> Response:
-    """Return the application, if the reader may see the session."""
-    head, _ = auth.session_for_viewer(session)
+@blueprint.get("/", strict_slashes=False)  # no redirects
+def home() -> Response:
+    """Return the home page for people, and for programs where to look."""
+    accepted = request.accept_mimetypes
+    if accepted["text/html"] > accepted["application/json"]:
+        return application()
+    return Response(ROOT, content_type="application/json", headers={"Vary": "Accept"})
+
+
+def page(session: str = "", draw: str = "", ruleset: str = "", **_: str) -> Response:
+    """Return the application, if there is something at the address that the reader may see."""
+    if ruleset:
+        newest_edition(ruleset)
+    if not session or request.path.endswith(OPEN):
+        return application()
+    head = auth.session_for_viewer(session)[0]
     return application(preview_of(auth.services().app, head, draw, request.path))
+
+
+for address in ADDRESSES:
+    blueprint.add_url_rule(address, view_func=page)
+
+
+def application(preview: Preview | None = None) -> Response:
+    """Return the application's page, with the tags of a link preview if there is one."""
+    index = DIST / "index.html"
+    if not index.is_file():
+        return Response(
+            plain_page("The console is missing", NOT_BUILT),
+            HTTPStatus.SERVICE_UNAVAILABLE,
+            HEADERS,
+            content_type="text/html; charset=utf-8",
+        )
+    text = index.read_text(encoding="utf-8")
+    if preview is not None:
+        text = text.replace("<title>Fairlog</title>", head_tags(preview), 1)
+    return Response(text, headers=HEADERS, content_type="text/html; charset=utf-8")
 
 
 @blueprint.get("/s/<session:session>/draws/<draw:draw>.png")
@@ -80,63 +135,12 @@ def shared_picture(code: str) -> Response:
 
 
 def picture_response(card: PictureCard) -> Response:
-    """Return the picture. Names can change, and a secret can be redacted, so it is not kept long."""
+    """Return the picture. It is not stored long: names change, and secrets can be redacted."""
     response = Response(draw_picture(card), content_type="image/png")
     response.headers["Cache-Control"] = f"public, max-age={PICTURE_SECONDS}"
     response.add_etag()
     response.make_conditional(request)
     return response
-
-
-@blueprint.get("/home")
-@blueprint.get("/start")
-@blueprint.get("/games")
-@blueprint.get("/sit")
-@blueprint.get("/sit/<code:code>")
-def public_page(code: str = "") -> Response:
-    """Return the application to anyone. The page reads what the address names from the API."""
-    return application()
-
-
-@blueprint.get("/s/<session:session>/seat")
-def seat(session: str) -> Response:
-    """Return the application to a reader who wants to sign in."""
-    return application()
-
-
-@blueprint.get("/c/<campaign:campaign>")
-def campaign_page(campaign: str) -> Response:
-    """Return the application. A browser that is not signed in may have a personal link."""
-    return application()
-
-
-@blueprint.get("/games/<ruleset:ruleset>")
-def game(ruleset: str) -> Response:
-    """Return the application, if there is such a ruleset."""
-    newest_edition(ruleset)
-    return application()
-
-
-@blueprint.get("/console/status")
-def status() -> Response:
-    """Return the application, which shows the status of the server."""
-    return application()
-
-
-def application(preview: Preview | None = None) -> Response:
-    """Return the application's page, with the tags of a link preview if there is one."""
-    index = DIST / "index.html"
-    if not index.is_file():
-        return Response(
-            plain_page("The console is missing", NOT_BUILT),
-            HTTPStatus.SERVICE_UNAVAILABLE,
-            HEADERS,
-            content_type="text/html; charset=utf-8",
-        )
-    page = index.read_text(encoding="utf-8")
-    if preview is not None:
-        page = page.replace("<title>Fairlog</title>", head_tags(preview), 1)
-    return Response(page, headers=HEADERS, content_type="text/html; charset=utf-8")
 
 
 @blueprint.get("/console/assets/<path:file>")

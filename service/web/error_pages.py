@@ -15,7 +15,6 @@ from service.http import errors
 from service.http.auth import COOKIE
 from service.http.errors import PROBLEMS, Headers, ProblemError
 from service.web import console, seat_cookie
-from service.web.drawing import HEADERS
 from service.web.plain_page import plain_page
 
 PAGES = "fairlog-pages"
@@ -53,7 +52,7 @@ def error_page(problem: ProblemError) -> Response:
         kind.advice,
         f"Code {problem.code}, request {g.request_id}.",
     )
-    return Response(body, kind.status, HEADERS, content_type="text/html; charset=utf-8")
+    return Response(body, kind.status, console.HEADERS, content_type="text/html; charset=utf-8")
 
 
 def _console_page(facts: Mapping[str, str]) -> str:

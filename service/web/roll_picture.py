@@ -9,7 +9,7 @@ import io
 import unicodedata
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -35,6 +35,8 @@ SCRIPTS = (
 )
 """Which of the font's files has which characters."""
 CACHED_PICTURES = 128
+ALIGNED = {"left": 0.0, "centre": 0.5, "right": 1.0}
+"""Which part of a line is left of its place."""
 
 
 class PictureCard(NamedTuple):
@@ -58,7 +60,7 @@ def draw_picture(card: PictureCard) -> bytes:
     draw = ImageDraw.Draw(image)
     pen = _Pen(draw)
     pen.write((MARGIN, 42), card.session, 34, SOFT, WIDTH - 2 * MARGIN - 180)
-    pen.write((WIDTH - MARGIN, 42), "Fairlog", 34, INK, 180, weight=700, is_right=True)
+    pen.write((WIDTH - MARGIN, 42), "Fairlog", 34, INK, 180, weight=700, align="right")
     box = (MARGIN, 116, WIDTH - MARGIN, HEIGHT - MARGIN)
     draw.rounded_rectangle(box, 28, PANEL, LINE, 2)
     left, width = MARGIN + PADDING, WIDTH - 2 * MARGIN - 2 * PADDING
@@ -89,9 +91,9 @@ def _draw_die(draw: ImageDraw.ImageDraw, pen: _Pen, card: PictureCard, left: int
     draw.rounded_rectangle((left, top, left + DIE, top + DIE), 44, RAISED, LINE, 2)
     middle = left + DIE / 2
     raised = 26 if card.unit else 0
-    pen.write((middle, top + 62 - raised), card.big, 96, INK, DIE - 30, 700, is_centred=True)
+    pen.write((middle, top + 62 - raised), card.big, 96, INK, DIE - 30, 700, align="centre")
     if card.unit:
-        pen.write((middle, top + 160), card.unit, 32, SOFT, DIE - 30, is_centred=True)
+        pen.write((middle, top + 160), card.unit, 32, SOFT, DIE - 30, align="centre")
 
 
 class _Pen:
@@ -108,9 +110,7 @@ class _Pen:
         colour: str,
         width: float,
         weight: int = 450,
-        *,
-        is_right: bool = False,
-        is_centred: bool = False,
+        align: Literal["left", "centre", "right"] = "left",
     ) -> float:
         """Write one line and return where it ends."""
         shown, least = _printable(text), max(MIN_SIZE, size * 2 // 3)
@@ -122,7 +122,7 @@ class _Pen:
                 shown = shown[:-1]
             shown = shown.rstrip() + "…"
         length = _length(shown, size, weight)
-        left = at[0] - (length if is_right else length / 2 if is_centred else 0)
+        left = at[0] - length * ALIGNED[align]
         for part, script in _runs(shown):
             self._draw.text((left, baseline), part, colour, _font(script, size, weight), "ls")
             left += _font(script, size, weight).getlength(part)

@@ -13,14 +13,9 @@ Paths = tuple[tuple[str, str], ...]
 call the API."""
 
 
-def store(
-    response: Response, session: str, token: str, seconds: int | None = MAX_AGE_SECONDS
-) -> None:
-    """Make the browser send the token with each request about this session.
-
-    If `seconds` is None, the browser deletes the cookie when it is closed.
-    """
-    _store(response, _session_paths(session), token, seconds)
+def store(response: Response, session: str, token: str) -> None:
+    """Make the browser send the token with each request about this session."""
+    _store(response, _session_paths(session), token)
 
 
 def delete(response: Response, session: str) -> None:
@@ -30,7 +25,7 @@ def delete(response: Response, session: str) -> None:
 
 def store_for_campaign(response: Response, campaign: str, token: str) -> None:
     """Make the browser send the personal token with each request about this campaign."""
-    _store(response, _campaign_paths(campaign), token, MAX_AGE_SECONDS)
+    _store(response, _campaign_paths(campaign), token)
 
 
 def delete_for_campaign(response: Response, campaign: str) -> None:
@@ -52,10 +47,16 @@ def _campaign_paths(campaign: str) -> Paths:
     )
 
 
-def _store(response: Response, paths: Paths, token: str, seconds: int | None) -> None:
+def _store(response: Response, paths: Paths, token: str) -> None:
     for path, site in paths:
         response.set_cookie(
-            auth.COOKIE, token, seconds, None, path, None, _is_secure(), True, samesite=site
+            auth.COOKIE,
+            token,
+            MAX_AGE_SECONDS,
+            path=path,
+            secure=_is_secure(),
+            httponly=True,
+            samesite=site,
         )
 
 

@@ -29,8 +29,15 @@ BATCH_EVENTS = 500
 """The number of events that are in memory at once."""
 SEALED = "Secret: only its audience can read it."
 STYLE = """
-:root { color-scheme: light dark; --soft: light-dark(#66646c, #a2a1ab); --line: light-dark(#e4e1da, #2f323d); }
-body { max-width: 44rem; margin: 0 auto; padding: 2rem 1rem 4rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+:root {
+  color-scheme: light dark;
+  --soft: light-dark(#66646c, #a2a1ab);
+  --line: light-dark(#e4e1da, #2f323d);
+}
+body {
+  max-width: 44rem; margin: 0 auto; padding: 2rem 1rem 4rem;
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
+}
 header { border-bottom: 1px solid var(--line); padding-bottom: 1rem; }
 h1 { font-size: 1.6rem; margin: 0 0 .25rem; }
 h2 { font-size: 1rem; margin: 2rem 0 0; border-bottom: 1px solid var(--line); }

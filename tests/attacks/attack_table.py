@@ -269,7 +269,7 @@ ATTACKS: tuple[Attack, ...] = (
         Case("tests/service/http/test_voids.py::test_a_draw_whose_time_is_over_is_given_up_by_whoever_comes"),
     )),
     Attack("network", "read and change what goes over plain http", "trusted", "the warnings of sit and of the pages", (
-        Case("tests/service/web/test_exposed.py"),
+        Case("tests/service/platform/test_addresses.py"),
         Case("tests/client/test_seat.py::test_sit_warns_of_plain_http_to_another_machine"),
     )),
 )  # fmt: skip

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-SESSION_PAGES = ("/table", "/luck", "/transcript")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+"""What axe checks."""
+WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+"""By how many pixels a page is wider than its window."""
+SESSION_PAGES = ("", "/luck", "/transcript")
 """The pages of a session, as ends of its address."""
 
 

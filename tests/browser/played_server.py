@@ -20,9 +20,6 @@ from tests.support.processes import Running
 from tests.support.server import NOWHERE
 from workers.jobs import compute_statistics
 
-SECRET = "zqthe-mask-of-carrow"
-SEATED = ("acting", "seated")  # pages that the GM opens
-
 
 class Served(NamedTuple):
     """`session` is listed and counted; `hidden` is not listed; `fresh` is listed, and not counted yet."""
@@ -33,34 +30,6 @@ class Served(NamedTuple):
     fresh: str
     tokens: dict[str, str]
     hidden_token: str
-
-    def stats(self, query: str = "") -> str:
-        return f"/s/{self.session}/stats{query}"
-
-    def pages(self) -> dict[str, tuple[str, int]]:
-        """Name -> path and status of each page as it looks to everybody."""
-        return {
-            "home": ("/", 200),
-            "status": ("/status", 200),
-            "new": (f"/?ruleset={RULESETS[0].name}", 200),
-            "ruleset": (f"/rulesets/{RULESETS[0].name}", 200),
-            "session": (f"/s/{self.session}", 200),
-            "past": (f"/s/{self.session}?at=63", 200),
-            "people": (f"/s/{self.session}/people", 200),
-            "branches": (f"/s/{self.session}/branches?from=20&to=60", 200),
-            "print": (f"/s/{self.session}/print", 200),
-            "verify": (f"/s/{self.session}/verify", 200),
-            "join": ("/join", 200),
-            "acting": (f"/s/{self.session}", 200),
-            "seated": (self.stats(), 200),
-            "stats": (self.stats(), 200),
-            "pending": (f"/s/{self.fresh}/stats", 202),
-            "enter": (f"/s/{self.session}/enter", 200),
-            "closed": (f"/s/{self.hidden}/stats", 401),
-            "unknown": ("/nowhere", 404),
-            "malformed": (self.stats("?from=maybe"), 422),
-            "refused": (self.stats("?as=gm"), 409),
-        }
 
 
 @contextmanager
@@ -90,10 +59,6 @@ def _played(url: str, most: int | None) -> tuple[str, dict[str, str]]:
         evening.open(listed=True)
         for _ in evening.play():
             pass
-        told = evening.gm.post(
-            f"{evening.path}/narrate", {"text": f"Not a word of {SECRET}.", "audience": "gm"}
-        )
-        assert told.status == 201, told.body
     return evening.session, {seat: str(player.token) for seat, player in evening.seats.items()}
 
 

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from tests.browser.company import Step, does, rolls
+Value = str | int | bool | tuple[str, ...]
+
+
+class Step(NamedTuple):
+    """A command of the game's: by whom, and how the fields of its form are filled in."""
+
+    by: str
+    kind: str
+    says: Mapping[str, Value]
+    rolls: bool
+
+
+def does(by: str, kind: str, /, **says: Value) -> Step:
+    return Step(by, kind, says, rolls=False)
+
+
+def rolls(by: str, kind: str, /, **says: Value) -> Step:
+    """The same of a command that asks for chance."""
+    return Step(by, kind, says, rolls=True)
 
 
 class Turn(NamedTuple):

@@ -8,11 +8,10 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from playwright.sync_api import Error, Page, Route, expect
+from playwright.sync_api import Error, Page, Route
 
 from service.client.api import ApiConnection
 from service.client.seat import SeatClient
-from tests.browser.windows import Window
 from tests.client.tables import Table
 from tests.support.example import as_json, brought, over, to_draw
 from tests.support.processes import eventually
@@ -30,14 +29,6 @@ class Browsed(Table):
     def __init__(self, url: str, folder: Path, deadline: int = 20) -> None:
         super().__init__(url, folder, deadline)
         self.page = f"/s/{self.gm.data.session}"
-
-    def sit(self, window: Window, seat: str, name: str = "") -> Page:
-        """The browser takes the seat by the page of an invitation, and is at the table."""
-        page = window.open(f"/join/{self.invite(seat)}")
-        page.get_by_label("Your name").fill(name or seat.title())
-        page.get_by_role("button", name="Take the seat").click()
-        page.wait_for_url(f"{window.url}{self.page}")
-        return page
 
     def wish(self, page: Page, command: object) -> Any:
         """A command of the browser's own seat, by its cookie."""
@@ -92,18 +83,6 @@ def giving(*sittings: SeatClient) -> Iterator[None]:
             thread.join()
 
 
-def gives(page: Page) -> None:
-    """Until the browser's seat is at the table with its chain."""
-    page.locator('#links [data-state="gives"]').wait_for()
-
-
-def caught(page: Page) -> str:
-    """Until the page warns; the words."""
-    # If the page does not warn, the failure shows what it says instead.
-    expect(page.locator("#links")).to_contain_text("Stop playing here")
-    return page.locator("#links [data-part=caught]").inner_text()
-
-
 def bend(page: Page, pattern: str, change: Callable[[Any], None]) -> list[str]:
     """The server's JSON at these addresses is bent before the page has it; those bent so far."""
     bent: list[str] = []
@@ -121,13 +100,3 @@ def bend(page: Page, pattern: str, change: Callable[[Any], None]) -> list[str]:
 
     page.route(pattern, fulfil)
     return bent
-
-
-def handed_over(page: Page, path: str, file: Path) -> Path:
-    """The file of the browser's seat, saved on the page of people."""
-    page.goto(f"{path}/people")
-    page.get_by_text("Go on with another device").click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save the file").click()
-    download.value.save_as(file)
-    return file

@@ -7,9 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.plots import Value
 from tests.browser.windows import PHONE, Window
 
-Value = str | int | bool | tuple[str, ...]
 ASK = "async path => (await fetch(path, { headers: { Accept: 'application/json' } })).json()"
 
 

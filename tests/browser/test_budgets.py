@@ -73,7 +73,7 @@ class Received:
 
 
 def table(night: Grown) -> str:
-    return f"/s/{night.session}/table"
+    return f"/s/{night.session}"
 
 
 @pytest.mark.parametrize("look", [LAPTOP, PHONE], ids=str)

@@ -9,9 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Open
+from tests.browser.pages import RULES, WIDER
 from tests.browser.played_campaign import TITLE, PlayedCampaign, played_campaign
-from tests.browser.session_page import WIDER
-from tests.browser.test_pages import RULES
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look, Window
 from tests.support.scale import LONG
 
@@ -76,11 +75,11 @@ def test_others_see_nothing_of_it(open_page: Open, campaign: PlayedCampaign) -> 
 def test_a_member_sits_down_in_the_open_session(open_page: Open, campaign: PlayedCampaign) -> None:
     page = page_of(open_page, campaign, "ben")
     page.get_by_role("button", name="Sit down").click()
-    page.wait_for_url(f"**/s/{campaign.sessions[-1]}/table")
+    page.wait_for_url(f"**/s/{campaign.sessions[-1]}")
     expect(page.locator(".live")).to_have_text("Live")
     page.go_back()
     page.get_by_role("button", name="Sit down").click()
-    page.wait_for_url(f"**/s/{campaign.sessions[-1]}/table")
+    page.wait_for_url(f"**/s/{campaign.sessions[-1]}")
 
 
 def test_the_gm_adds_a_member_whose_link_works(open_page: Open, campaign: PlayedCampaign) -> None:
@@ -107,7 +106,7 @@ def test_the_next_session_begins_where_the_last_one_stopped(
     page.get_by_role("button", name="Next session").click()
     page.get_by_label("Title").fill("The vault")
     page.get_by_role("button", name="Open it").click()
-    page.wait_for_url("**/table")
+    page.wait_for_url("**/s/*")
     expect(page.locator(".party")).to_contain_text("Ana")
     expect(page.get_by_role("heading", name="The vault")).to_be_visible()
 

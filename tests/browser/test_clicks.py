@@ -79,7 +79,7 @@ class Session:
     def page(self, windows: Open, seat: str, look: Look) -> Hand:
         window = windows(look)
         window.sign_in(self.tokens[seat])
-        page = window.open(f"/s/{self.id}/table")
+        page = window.open(f"/s/{self.id}")
         height = LAPTOP_HEIGHT if look.width == LAPTOP.width else HEIGHT
         page.set_viewport_size({"width": look.width, "height": height})
         expect(page.locator(".live")).to_have_text("Live")

@@ -14,15 +14,13 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Open
-from tests.browser.pages import settle, unfold
+from tests.browser.pages import RULES, WIDER, settle, unfold
 from tests.browser.played_server import Served
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SIZES = {"320 px": (320, 800), "200 % zoom": (640, 400)}
 """A laptop's window of 1280 by 800 has 640 by 400 CSS pixels at 200 %."""
 
@@ -36,7 +34,7 @@ class State(NamedTuple):
     status: int = 200
 
 
-TABLE = "/s/{session}/table"
+TABLE = "/s/{session}"
 STATES = {
     "table for everybody": State(TABLE),
     "table": State(TABLE, "p1"),

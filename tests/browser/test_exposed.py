@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from service.client.api import ApiConnection
 from tests.browser.conftest import Open
-from tests.browser.session_page import WIDER
+from tests.browser.pages import WIDER
 from tests.browser.windows import PHONE
 from tests.client.tables import served
 
@@ -37,7 +37,7 @@ def test_a_page_says_that_its_connection_is_not_encrypted(url: str, windows: Ope
     expect(page.get_by_role("heading", name="Open")).to_be_visible()
     expect(note).to_have_count(0)
     other = opened.page.context.new_page()
-    other.goto(f"http://{NAMED}:{urlsplit(url).port}/s/{session}/table")
+    other.goto(f"http://{NAMED}:{urlsplit(url).port}/s/{session}")
     note = other.get_by_role("note").filter(has_text="not encrypted")
     expect(note).to_be_visible()
     expect(other.locator(".live")).to_be_visible()

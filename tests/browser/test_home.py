@@ -7,9 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
-from tests.browser.session_page import WIDER
+from tests.browser.pages import RULES, WIDER
 from tests.browser.test_join import links, sit_down, start
-from tests.browser.test_pages import RULES
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
 
@@ -19,7 +18,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
 @pytest.mark.smoke
 @pytest.mark.parametrize("look", LOOKS if LONG else (PHONE,), ids=str)
 def test_a_stranger_sees_what_it_is_and_where_to_begin(windows: Open, look: Look) -> None:
-    page = windows(look).open("/home")
+    page = windows(look).open("/")
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Roll together. Nobody can cheat, and nothing is lost."
     )
@@ -36,7 +35,7 @@ def test_a_stranger_sees_what_it_is_and_where_to_begin(windows: Open, look: Look
 
 
 @pytest.mark.parametrize("look", LOOKS if LONG else (LAPTOP,), ids=str)
-@pytest.mark.parametrize("path", ["/start", "/games", "/sit"])
+@pytest.mark.parametrize("path", ["/start", "/games", "/join"])
 def test_axe_finds_nothing(windows: Open, path: str, look: Look) -> None:
     page = windows(look).open(path)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -64,13 +63,13 @@ def test_visited_sessions_are_listed_and_can_be_removed(windows: Open) -> None:
     window = windows(LAPTOP)
     gm = start(window)
     sit_down(windows(LAPTOP), links(gm)[0], "Pia", "Gold")
-    page = window.open("/home")
+    page = window.open("/")
     row = page.locator(".rows .row", has_text="The salt mine")
     expect(row).to_contain_text("Dhextiny")
     expect(row).to_contain_text("Live")
     expect(row.locator(".face")).to_have_text(["G", "P"])
     row.get_by_role("link", name="Continue").click()
     expect(page.locator(".live")).to_have_text("Live")
-    page = window.open("/home")
+    page = window.open("/")
     page.get_by_role("button", name="Remove The salt mine from this list").click()
     expect(page.get_by_text("The salt mine")).to_have_count(0)

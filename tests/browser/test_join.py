@@ -10,8 +10,7 @@ from playwright.sync_api import Page, expect
 
 from service.client.api import ApiConnection
 from tests.browser.conftest import Open
-from tests.browser.session_page import WIDER
-from tests.browser.test_pages import RULES
+from tests.browser.pages import RULES, WIDER
 from tests.browser.windows import LAPTOP, PHONE, Look, Window
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
@@ -129,7 +128,7 @@ def test_axe_finds_nothing_on_the_way_in(windows: Open, look: Look) -> None:
 def test_a_used_invitation_says_what_to_do(windows: Open) -> None:
     window = windows(LAPTOP)
     window.expect("/v1/invitations/fli_unknown")
-    page = window.open("/sit")
+    page = window.open("/join")
     page.get_by_label("Invitation link or code").fill("https://fairlog.example/join/fli_unknown")
     page.get_by_role("button", name="Join").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(
@@ -149,7 +148,7 @@ def test_a_seat_is_taken_over_by_its_own_invitation(windows: Open, url: str) -> 
     body = {"role": "player", "seat": "player-1"}
     code = api.post(f"/v1/sessions/{session}/invitations", body).json["code"]
     api.close()
-    phone = windows(PHONE).open(f"/sit/{code}")
+    phone = windows(PHONE).open(f"/join/{code}")
     expect(phone.get_by_role("main")).to_contain_text("Pia sits here.")
     expect(phone.get_by_label("Your name")).to_have_value("Pia")
     expect(phone.get_by_label("Teal", exact=True)).to_be_checked()

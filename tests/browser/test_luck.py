@@ -10,9 +10,8 @@ from playwright.sync_api import expect
 
 from service.client.api import ApiConnection
 from tests.browser.conftest import Open
+from tests.browser.pages import RULES, WIDER
 from tests.browser.played_server import Served
-from tests.browser.session_page import WIDER
-from tests.browser.test_pages import RULES
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
 

@@ -10,8 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.session_page import WIDER
-from tests.browser.test_pages import RULES
+from tests.browser.pages import RULES, WIDER
 from tests.browser.test_table import SECRET, Evening
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
@@ -27,7 +26,7 @@ def evening(url: str) -> Evening:
 def arrive(windows: Open, evening: Evening, seat: str) -> Page:
     """Open the table by the seat's personal link, as people do."""
     page = windows(LAPTOP).open(f"/s/{evening.session}/seat#{evening.tokens[seat]}")
-    page.wait_for_url(f"**/s/{evening.session}/table")
+    page.wait_for_url(f"**/s/{evening.session}")
     expect(page.locator(".live")).to_have_text("Live")
     return page
 
@@ -73,9 +72,9 @@ def test_signing_out_shows_the_way_back_first(windows: Open, evening: Evening) -
     expect(asked.get_by_role("button", name="Sign out", exact=True)).to_be_disabled()
     asked.get_by_label("I have saved my personal link").check()
     press(asked, "Sign out")
-    page.wait_for_url("**/home")
+    page.wait_for_url("**/")
     page.goto(link)
-    page.wait_for_url(f"**/s/{evening.session}/table")
+    page.wait_for_url(f"**/s/{evening.session}")
     expect(page.get_by_role("button", name="Invite", exact=True)).to_be_visible()
 
 
@@ -87,7 +86,7 @@ def test_who_leaves_is_told_what_it_means_and_comes_back_with_a_new_link(
     expect(asked).to_contain_text("ask the GM for a new link")
     press(asked, "Stay")
     press(sheet(ana, "Leave the seat…"), "Leave the seat")
-    ana.wait_for_url("**/home")
+    ana.wait_for_url("**/")
     gm = evening.page(windows, "gm")
     row = person(gm, "P1")
     expect(row).to_contain_text("has left")
@@ -123,7 +122,7 @@ def test_a_lost_seat_gets_a_new_link_and_old_devices_are_signed_out(
     window = windows(LAPTOP)
     cookie = {"name": "fairlog-seat", "value": evening.tokens["p1"], "url": evening.url}
     window.page.context.add_cookies([cookie])
-    window.open(f"/s/{evening.session}/table", 401)
+    window.open(f"/s/{evening.session}", 401)
 
 
 def test_the_gm_hands_over_after_a_question(windows: Open, evening: Evening) -> None:
@@ -202,7 +201,7 @@ def test_a_session_becomes_part_of_a_campaign(windows: Open, evening: Evening) -
     expect(page.get_by_role("heading", name="The long road")).to_be_visible()
     expect(page.locator("button.eve")).to_have_count(1)
     press(page, "Sit down")
-    page.wait_for_url(f"**/s/{evening.session}/table")
+    page.wait_for_url(f"**/s/{evening.session}")
     page.get_by_role("button", name="Menu", exact=True).click()
     page.get_by_role("link", name="The campaign: The long road").click()
     expect(page.get_by_role("heading", name="The long road")).to_be_visible()
@@ -239,7 +238,7 @@ def test_a_seat_with_a_key_signs_that_it_is_away_and_that_it_leaves(
     expect(row).to_contain_text("here")
     press(row, "Leave the seat…")
     press(page.get_by_role("dialog"), "Leave the seat")
-    page.wait_for_url("**/home")
+    page.wait_for_url("**/")
 
 
 SHEETS: dict[str, Callable[[Page], object]] = {

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.test_pages import RULES
+from tests.browser.pages import RULES
 from tests.browser.test_table import Evening
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look, Window
 

@@ -15,8 +15,7 @@ from playwright.sync_api import Page, expect
 from service.client.api import ApiConnection
 from tests.browser.conftest import Open
 from tests.browser.long_session import Grown, grown
-from tests.browser.session_page import WIDER
-from tests.browser.test_pages import RULES
+from tests.browser.pages import RULES, WIDER
 from tests.browser.test_table import Evening
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.client.tables import Table, play

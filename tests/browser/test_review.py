@@ -14,8 +14,7 @@ from service.client.api import ApiConnection
 from tests.browser.conftest import Open
 from tests.browser.long_session import grown
 from tests.browser.main_thread import measure
-from tests.browser.session_page import WIDER
-from tests.browser.test_pages import RULES
+from tests.browser.pages import RULES, WIDER
 from tests.browser.test_table import Evening
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look, Window
 from tests.support.scale import scale
@@ -95,7 +94,7 @@ def test_a_moment_is_shown_stepped_through_and_rewound_to(windows: Open, evening
     expect(lines).to_have_count(3)  # to settle a check is a part of its line
     expect(lines.last).to_contain_text("Ana makes a check")
     dialog.get_by_role("button", name="Rewind 5 turns").click()
-    page.wait_for_url("**/table")
+    page.wait_for_url("**/s/*")
     assert evening.read()["table"]["boards"] == evening.read(f"?version={first}")["table"]["boards"]
 
 
@@ -115,7 +114,7 @@ def test_the_table_leads_to_the_past_and_back(windows: Open, evening: Reviewed) 
     expect(page.locator(".slider .pht")).to_have_text(str(turn))
     expect(page.get_by_role("button", name="Rewind")).to_have_count(0)
     page.go_back()
-    page.wait_for_url("**/table")
+    page.wait_for_url("**/s/*")
 
 
 def test_each_version_shows_the_table_as_it_was(windows: Open, evening: Reviewed) -> None:
@@ -148,7 +147,7 @@ def test_what_was_undone_is_a_branch_that_can_be_compared_and_brought_back(
     expect(dialog.locator(".big3")).to_contain_text("5 turns")
     expect(dialog.locator(".big3")).to_contain_text("come back")
     dialog.get_by_role("button", name="Bring back 5 turns").click()
-    page.wait_for_url("**/table")
+    page.wait_for_url("**/s/*")
     assert evening.read()["table"]["boards"] == rolled
     assert evening.read()["version"] == tip + 2
 

@@ -11,8 +11,7 @@ from playwright.sync_api import Page, expect
 from domain.rulesets import RULESETS
 from service.http.routes.rulesets import newest_edition, ruleset_view
 from tests.browser.conftest import Open
-from tests.browser.session_page import WIDER
-from tests.browser.test_pages import RULES
+from tests.browser.pages import RULES, WIDER
 from tests.browser.test_table import Evening
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
@@ -20,18 +19,18 @@ from tests.support.scale import LONG
 pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
 
 NAMES = sorted({ruleset.name for ruleset in RULESETS})
-UNKNOWN = f"/s/{'0' * 32}/table"
+UNKNOWN = f"/s/{'0' * 32}"
 
 
 @pytest.mark.smoke
 def test_a_citation_leads_to_its_rule(windows: Open) -> None:
-    page = windows(LAPTOP).open(f"/games/{NAMES[0]}#rule-2.1")
+    page = windows(LAPTOP).open(f"/rulesets/{NAMES[0]}#rule-2.1")
     expect(page.locator("#rule-2\\.1")).to_be_in_viewport()
     expect(page.locator(".rule.aimed")).to_have_attribute("id", "rule-2.1")
 
 
 def test_a_refusal_leads_to_the_rule_that_names_its_reason(windows: Open) -> None:
-    page = windows(LAPTOP).open(f"/games/{NAMES[0]}#why-no-such-entity")
+    page = windows(LAPTOP).open(f"/rulesets/{NAMES[0]}#why-no-such-entity")
     expect(page.locator(".rule.aimed")).to_contain_text("no-such-entity")
     expect(page.locator(".rule.aimed")).to_be_in_viewport()
 
@@ -39,7 +38,7 @@ def test_a_refusal_leads_to_the_rule_that_names_its_reason(windows: Open) -> Non
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_has_every_sentence_action_and_option(windows: Open, name: str) -> None:
     shown = ruleset_view(newest_edition(name))
-    page = windows(LAPTOP).open(f"/games/{name}")
+    page = windows(LAPTOP).open(f"/rulesets/{name}")
     expect(page.get_by_role("heading", level=1)).to_have_text(shown.title)
     for summary in page.locator("details > summary").all():
         summary.click()
@@ -62,7 +61,7 @@ def test_the_page_has_every_sentence_action_and_option(windows: Open, name: str)
 
 
 def test_the_status_says_whether_all_is_well(windows: Open) -> None:
-    page = windows(LAPTOP).open("/console/status")
+    page = windows(LAPTOP).open("/status")
     expect(page.get_by_role("heading", level=1)).to_have_text("Is the server well?")
     expect(page.locator("main")).to_contain_text("The operator has something to do")
 
@@ -71,7 +70,7 @@ def test_the_status_says_whether_all_is_well(windows: Open) -> None:
 def test_a_stranger_reads_what_to_do_and_enters_with_a_link(windows: Open, url: str) -> None:
     evening = Evening(url)
     window = windows(PHONE)
-    page = window.open(f"/s/{evening.session}/table", 401)
+    page = window.open(f"/s/{evening.session}", 401)
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Only people with a seat see this session"
     )
@@ -121,8 +120,8 @@ def test_axe_finds_nothing_and_it_fits(windows: Open, url: str, look: Look) -> N
     evening = Evening(url)
     window = windows(look)
     for path, status in (
-        (f"/games/{NAMES[0]}", 200),
-        ("/console/status", 200),
+        (f"/rulesets/{NAMES[0]}", 200),
+        ("/status", 200),
         (UNKNOWN, 401),
         ("settings", 200),
     ):

@@ -46,7 +46,7 @@ class Seated(Browsed):
 
     def __init__(self, url: str, folder: Path, deadline: int = 20) -> None:
         super().__init__(url, folder, deadline)
-        self.page = f"{self.page}/table"
+        self.page = self.page
 
     def sit(self, window: Window, seat: str, name: str = "") -> Page:
         """Let the browser take the seat, and open the table by its personal link."""
@@ -126,7 +126,7 @@ def test_each_page_of_a_session_contributes(table: Seated, windows: Open) -> Non
     ana = table.sit(windows(), "p1", "Ana")
     contributes(ana)
     table.bring_by(ana)
-    ana.goto(table.page.replace("/table", "/luck"))
+    ana.goto(f"{table.page}/luck")
     contributes(ana)
     with giving(table.gm):
         assert table.ended(table.ask_by(ana))["status"] == "drawn"
@@ -491,7 +491,7 @@ def test_a_seat_that_was_left_comes_back_with_its_next_chain(table: Seated, wind
     ana.get_by_role("button", name="Leave the seat").last.click()
     assert eventually(lambda: not table.seat("p1")["occupied"])
     ana.wait_for_url(lambda url: "/s/" not in url)
-    ana.goto(f"/sit/{table.invite('p1')}")
+    ana.goto(f"/join/{table.invite('p1')}")
     ana.get_by_role("button", name="Sit down").click()
     assert eventually(lambda: table.seat("p1")["occupied"])
     assert table.seat("p1")["chain"]["number"] == 1

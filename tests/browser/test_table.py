@@ -12,8 +12,7 @@ from playwright.sync_api import Page, expect
 
 from service.client.api import ApiConnection
 from tests.browser.conftest import Open
-from tests.browser.session_page import WIDER
-from tests.browser.test_pages import RULES
+from tests.browser.pages import RULES, WIDER
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
 
@@ -55,7 +54,7 @@ class Evening:
         window = windows(look)
         cookie = {"name": "fairlog-seat", "value": self.tokens[seat], "url": self.url}
         window.page.context.add_cookies([cookie])
-        page = window.open(f"/s/{self.session}/table")
+        page = window.open(f"/s/{self.session}")
         expect(page.locator(".live")).to_have_text("Live")
         return page
 
@@ -167,4 +166,4 @@ def test_axe_finds_nothing_and_it_fits(windows: Open, evening: Evening, look: Lo
 def test_a_session_that_its_reader_may_not_see_is_not_shown(
     windows: Open, evening: Evening
 ) -> None:
-    windows(LAPTOP).open(f"/s/{evening.session}/table", 401)
+    windows(LAPTOP).open(f"/s/{evening.session}", 401)

@@ -65,49 +65,14 @@ def _addresses(field: Field, reader: str) -> Iterator[str]:
                     yield from (
                         f"{filled}?{'&'.join(filter(None, (query, look)))}" for look in looks
                     )
-    for page in (
-        "",
-        f"?at={head - 3}",
-        "/stats",
-        f"/stats?from={RANGE[0]}",
-        "/people",
-        "/verify",
-        "/print",
-    ):
-        yield from (
-            f"/s/{field.evening.session}{page}{'&' if '?' in page else '?'}{look}" for look in looks
-        )
-    yield from _pages(field)
-
-
-def _pages(field: Field) -> Iterator[str]:
-    """The pages that are left, and those above with more that can be asked for; files of plots."""
-    head, own = field.session.version, f"/s/{field.evening.session}"
-    yield from (
-        "/",
-        "/status",
-        f"/join/{field.code}",
-        f"{own}/enter",
-        f"{own}/actions",
-        f"{own}/do",
-    )
-    yield from (f"{own}/branches", f"{own}/branches?rolls=1&from={head - 2}&to={head}")
-    yield from (
-        f"{own}?text=zq",
-        f"{own}?kind={field.ruleset.name}&seat=gm",
-        f"{own}?upto={head - 2}",
-    )
-    first, told = (_last_of(field, field.planted[nth].turns[-1]) for nth in (0, -1))
-    yield from (
-        f"{own}?at={version}" for version in (first, told, field.rolled[0], field.rolled[-1])
-    )
-    yield from (
-        f"{own}?did={first}",
-        f"{own}/rewind?to={first}",
-        f"{own}/rewind?to={field.rolled[-1]}",
-    )
+    own = f"/s/{field.evening.session}"
+    yield from (f"{own}/transcript?{look}" for look in looks)
+    yield from (own, f"{own}/luck", f"{own}/seat", f"/join/{field.code}", "/", "/status")
     for plot in field.plots():
-        yield from (f"{own}/stats/{plot}.{kind}" for kind in ("csv", "svg"))
+        yield from (
+            f"/v1/sessions/{field.evening.session}/statistics/plots/{plot}.{kind}"
+            for kind in ("csv", "svg")
+        )
 
 
 def _filled(field: Field, path: str) -> Iterator[str]:
@@ -178,31 +143,8 @@ def _tried(field: Field, reader: str) -> Iterator[tuple[str, bytes]]:
                 yield f"POST {path} {wish}", field.evening.post(reader, path, wish).data
             if not is_allowed(session, choice.example, by):
                 yield f"POST /commands {wish}", field.evening.post(reader, "/commands", wish).data
-    yield from _sent(field, reader)
     key = {"Idempotency-Key": random_session_id()}
     yield (
         "POST /forks",
         field.evening.post(reader, "/forks", {"version": session.version}, **key).data,
     )
-
-
-def _sent(field: Field, reader: str) -> Iterator[tuple[str, bytes]]:
-    """Forms of the pages that come back as they were sent: wrong, refused, or after somebody else's turn."""
-    head = field.session.version
-    forms = (
-        ("/do", {"do": "narrate", "text": "x", "version": "2"}),
-        ("/do", {"do": "narrate", "version": str(head)}),
-        ("/do", {"do": "rewind", "to": str(head - 2), "reason": "x", "version": "2"}),
-        ("/do", {"do": "open", "turn": "1", "version": str(head)}),
-        ("/people", {"act": "leave", "seat": "nobody"}),
-        ("/branches", {"version": str(head + 1)}),
-        ("/verify", {}),
-    )
-    for path, form in forms:
-        answer = field.house.client.post(
-            f"/s/{field.evening.session}{path}",
-            data=form,
-            headers=_headers(field, reader) | {"Accept": "text/html"},
-        )
-        assert answer.status_code >= 400, answer.text
-        yield f"POST {path} {form}", answer.data

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from http import HTTPStatus
 from itertools import count, islice
 from typing import Any, NamedTuple
@@ -122,15 +121,13 @@ class Field:
     def rolls(self) -> str:
         """The addresses that would tell the values of the GM's secret rolls."""
         return "/rerolls|/branches|" + "|".join(
-            f"(/events/|at=|version=){version}[? ]" for version in self.rolled
+            f"(/events/|version=){version}[? ]" for version in self.rolled
         )
 
     def plots(self) -> list[str]:
-        """The names of all plots that the page of statistics shows the GM."""
-        page = self.house.client.get(
-            f"/s/{self.evening.session}/stats", headers=self.evening.headers("gm")
-        )
-        return re.findall(r'<figure id="([^"]+)"', page.text)
+        """The names of all charts that the GM may see."""
+        listed = self.evening.get("gm", "/statistics/plots").json["plots"]
+        return [plot["name"] for plot in listed]
 
     def open_all(self) -> None:
         for planted in self.planted:

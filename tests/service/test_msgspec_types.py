@@ -33,7 +33,7 @@ for evening in [house.open(ruleset=room.name) for room in RULESETS[: int(sys.arg
     house.follow()
     for path in ("", "?version=2", "/events", "/commands", "/lineage", "/export", "/statistics", "/audits"):
         assert evening.get("gm", path).status_code in (200, 202), path
-    for page in ("", "/actions", "/branches", "/people", "/print", "/stats", "/verify"):
+    for page in ("", "/luck", "/transcript"):
         client = house.client
         client.set_cookie("fairlog-seat", evening.tokens["gm"])
         assert client.get(f"/s/{evening.session}{page}").status_code in (200, 202), page

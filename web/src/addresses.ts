@@ -1,19 +1,19 @@
 /** The addresses of the console's pages. */
 
 export const addresses = {
-  home: "/home",
+  home: "/",
   start: "/start",
   startGame: (ruleset: string) => `/start?game=${ruleset}`,
   games: "/games",
   checkFile: "/verify",
   api: "/docs",
-  status: "/console/status",
-  game: (ruleset: string) => `/games/${ruleset}`,
+  status: "/status",
+  game: (ruleset: string) => `/rulesets/${ruleset}`,
   /** The rule that names the reason of a refusal. */
-  why: (ruleset: string, reason: string) => `/games/${ruleset}#why-${reason}`,
-  table: (session: string) => `/s/${session}/table`,
+  why: (ruleset: string, reason: string) => `/rulesets/${ruleset}#why-${reason}`,
+  table: (session: string) => `/s/${session}`,
   /** The table as another seat sees it. */
-  viewAs: (session: string, seat: string) => `/s/${session}/table?as=${seat}`,
+  viewAs: (session: string, seat: string) => `/s/${session}?as=${seat}`,
   review: (session: string, version?: number) => `/s/${session}/at/${version ?? "newest"}`,
   luck: (session: string) => `/s/${session}/luck`,
   proof: (session: string) => `/s/${session}/proof`,
@@ -24,10 +24,10 @@ export const addresses = {
   campaign: (campaign: string) => `/c/${campaign}`,
   /** A person's link to a campaign, with the personal token in the fragment. */
   person: (campaign: string, token: string) => `/c/${campaign}#${token}`,
-  join: (code: string) => `/sit/${code}`,
-  joinByCode: "/sit",
+  join: (code: string) => `/join/${code}`,
+  joinByCode: "/join",
   /** The table, with the sheet that greets who has just sat down. */
-  welcome: (session: string) => `/s/${session}/table#welcome`,
+  welcome: (session: string) => `/s/${session}#welcome`,
   /** Where a new player creates a character. */
   character: (session: string) => `/s/${session}/character`,
   /** Where one sits down with a personal link or its token. */

@@ -9,21 +9,21 @@ type Page = Promise<{ default: Component<any> }>;
 const SESSION = "/s/(?<session>[0-9a-f]{32})";
 
 const ROUTES: [RegExp, () => Page][] = [
-  [/^\/home$/, () => import("./home/Home.svelte")],
+  [/^\/$/, () => import("./home/Home.svelte")],
   [/^\/start$/, () => import("./home/Start.svelte")],
   [/^\/games$/, () => import("./home/Games.svelte")],
-  [/^\/sit$/, () => import("./join/JoinByCode.svelte")],
-  [/^\/sit\/(?<code>[\w-]{1,80})$/, () => import("./join/Join.svelte")],
+  [/^\/join$/, () => import("./join/JoinByCode.svelte")],
+  [/^\/join\/(?<code>[\w-]{1,80})$/, () => import("./join/Join.svelte")],
   [new RegExp(`^${SESSION}/character$`), () => import("./join/Character.svelte")],
-  [new RegExp(`^${SESSION}/table$`), () => import("./table/Table.svelte")],
+  [new RegExp(`^${SESSION}$`), () => import("./table/Table.svelte")],
   [new RegExp(`^${SESSION}/at/(?<moment>newest|\\d{1,15})$`), () => import("./review/Review.svelte")],
   [new RegExp(`^${SESSION}/luck$`), () => import("./luck/Luck.svelte")],
   [/^\/r\/(?<code>[A-Za-z0-9_-]+)$/, () => import("./proof/SharedPage.svelte")],
   [new RegExp(`^${SESSION}/proof$`), () => import("./proof/ProofPage.svelte")],
   [new RegExp(`^${SESSION}/draws/(?<draw>[0-9]{1,16})$`), () => import("./proof/DrawPage.svelte")],
   [new RegExp(`^${SESSION}/seat$`), () => import("./join/Seat.svelte")],
-  [/^\/games\/(?<ruleset>[a-z][a-z0-9-]*)$/, () => import("./rules/Rules.svelte")],
-  [/^\/console\/status$/, () => import("./status/Status.svelte")],
+  [/^\/rulesets\/(?<ruleset>[a-z][a-z0-9-]*)$/, () => import("./rules/Rules.svelte")],
+  [/^\/status$/, () => import("./status/Status.svelte")],
   [/^\/c\/(?<campaign>[0-9a-f]{32})$/, () => import("./campaign/Campaign.svelte")],
 ];
 

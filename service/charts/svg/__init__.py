@@ -1,4 +1,4 @@
-"""Charts as SVG: an element to embed in a page, or a complete file."""
+"""Charts as SVG: the drawing alone, or a complete file."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ from service.charts.svg.drawing import BOLD, EDGE, SMALL, WIDTH, Sketch, text, w
 from service.charts.svg.lines import draw_lines
 
 LINE = 18
-STYLES = Path(__file__).parents[2] / "web" / "static" / "plots.css"
+STYLES = Path(__file__).with_name("plots.css")
 
 
 def element(plot: Plot) -> str:
-    """Return the chart's drawing as an SVG element for a page that uses plots.css.
-
-    The drawing is as wide as the element that contains it. Return "" if the chart has no drawing.
-    """
+    """Return the chart's drawing without title and styles, or "" if the chart has no drawing."""
     if plot.picture is None:
         return ""
     return tostring(_root(plot, _draw(plot.picture), 0), encoding="unicode")
@@ -43,7 +40,7 @@ def file(plot: Plot) -> str:
 
 @cache
 def styles() -> str:
-    """Return the content of plots.css, which pages use and SVG files include."""
+    """Return the content of plots.css, which SVG files include."""
     return STYLES.read_text(encoding="utf-8")
 
 

@@ -10,12 +10,13 @@ from werkzeug.routing import Rule
 
 from service.http import app, cors
 from service.web.app import create_app
+from tests.support.browsers import PEOPLE
 from tests.support.example import FIRST
 from tests.support.server import SessionClient, TestServer, settings_in
 
 FILLED = {
     "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": FIRST.name, "segment": "0", "version": "12",
-    "plot": "luck", "job": "merge-x-1-1", "release": "0" * 12, "file": "page/home.js", "filename": "favicon-32x32.png",
+    "plot": "luck", "job": "merge-x-1-1", "file": "nothing.js", "filename": "favicon-32x32.png", "moment": "newest",
 }  # fmt: skip
 
 
@@ -77,8 +78,8 @@ def test_every_answer_carries_its_headers(
 def test_no_other_site_changes_anything(evening: SessionClient, site: dict[str, str]) -> None:
     """With the cookies of the GM's browser, whatever its form says."""
     house, client = evening.house, evening.house.client
-    entered = client.post(f"/s/{evening.session}/enter", data={"token": evening.tokens["gm"]})
-    assert entered.status_code == 303
+    body = {"token": evening.tokens["gm"]}
+    assert client.post(f"/s/{evening.session}/sign-in", json=body).status_code == 204
     before = house.log(), house.app.recorder.query("SELECT COUNT(*) FROM invitations")
     form = {
         "role": "player",
@@ -124,6 +125,6 @@ def test_a_name_that_is_not_the_servers_is_refused(
         answer = house.client.get(path, headers={"Host": host})
         assert (answer.status_code == 421) is not fits, path
         assert fits or answer.json["code"] == "host-unknown"
-    new = house.client.post("/new", data={}, headers={"Host": host, "Origin": f"http://{host}"})
-    assert (new.status_code == 421) is not fits
+    page = house.client.get("/", headers=PEOPLE | {"Host": host})
+    assert (page.status_code == 421) is not fits
     house.close()

@@ -250,26 +250,6 @@ def test_opening_may_want_a_key(tmp_path: Path) -> None:
     house.close()
 
 
-def test_the_pages_say_that_a_key_is_wanted_and_take_it(tmp_path: Path) -> None:
-    house = served(tmp_path, FAIRLOG_OPENING_KEY=KEY)
-    for_people = {"Accept": "text/html"}
-    assert "takes this server&#39;s key" in house.client.get("/", headers=for_people).text.replace(
-        "'", "&#39;"
-    )
-    form = house.client.get(f"/?ruleset={FIRST.name}", headers=for_people).text
-    assert 'name="opening_key" type="password"' in form
-    sent = {**BODY, "edition": FIRST.edition, "key": "a-form-of-some-length"}
-    wrong = house.client.post("/new", data={**sent, "opening_key": "no"}, headers=for_people)
-    assert (wrong.status_code, house.app.log.end()) == (422, 0)
-    assert "This is not the key" in wrong.text
-    assert KEY not in wrong.text
-    assert (
-        house.client.post("/new", data={**sent, "opening_key": KEY}, headers=for_people).status_code
-        == 303
-    )
-    house.close()
-
-
 def test_a_session_has_few_ranges_waiting(tmp_path: Path, queue: EmbeddedQueueServer) -> None:
     house = served(tmp_path, REDIS_URL=queue.address)
     evening = laid(house, options={"listed": True})

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from service.cli.tell import tell
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.command_handler import handle
 from service.sessions.idempotency import RequestIdentity
-from tests.service.web.test_pages import OURS, PEOPLE
+from tests.support.browsers import PEOPLE
 from tests.support.example import FIRST
 from tests.support.server import SessionClient
 
@@ -71,26 +70,7 @@ def renames(evening: SessionClient, name: str) -> TestResponse:
     return evening.post("p1", "/seats/p1/name", {"name": name})
 
 
-def begins_on_the_page(evening: SessionClient, name: str) -> TestResponse:
-    form = {"ruleset": FIRST.name, "edition": FIRST.edition, "title": "x", "name": name}
-    return evening.house.client.post("/new", data=form, headers=PEOPLE | OURS)
-
-
-def joins_on_the_page(evening: SessionClient, name: str) -> TestResponse:
-    address = f"/join/{evening.invite()}"
-    return evening.house.client.post(address, data={"name": name}, headers=PEOPLE | OURS)
-
-
-def renames_on_the_page(evening: SessionClient, name: str) -> TestResponse:
-    return evening.house.client.post(
-        f"/s/{evening.session}/people",
-        data={"act": "name", "seat": "p1", "name": name},
-        headers=PEOPLE | OURS | evening.headers("p1"),
-    )
-
-
 API = (opens, forks, takes, renames)
-PAGES = (begins_on_the_page, joins_on_the_page, renames_on_the_page)
 
 
 @pytest.mark.parametrize("send", API)
@@ -107,16 +87,6 @@ def test_a_name_that_hides_or_reorders_text_is_malformed(
     assert evening.house.log() == before
 
 
-@pytest.mark.parametrize("send", PAGES)
-def test_the_pages_refuse_the_same_names(evening: SessionClient, send: Send) -> None:
-    before = evening.house.log()
-    for name, told in REFUSED.items():
-        if told is REMOVE and name.strip() == name:  # a form's fields are sent without outer space
-            answer = send(evening, name)
-            assert (answer.status_code, told in answer.text) == (422, True), ascii(name)
-    assert evening.house.log() == before
-
-
 def test_a_name_is_stored_in_its_composed_form(evening: SessionClient) -> None:
     answer = renames(evening, "Jose\u0301")
     assert answer.json["events"][0]["body"]["name"] == "Jos\u00e9"
@@ -124,12 +94,12 @@ def test_a_name_is_stored_in_its_composed_form(evening: SessionClient) -> None:
     assert renames(evening, 80 * "\u0958").status_code == 422  # two characters each, composed
 
 
-def printed(evening: SessionClient, path: str = "/print") -> str:
+def printed(evening: SessionClient, seat: str = "p2") -> str:
     answer = evening.house.client.get(
-        f"/s/{evening.session}{path}", headers=PEOPLE | evening.headers("p2")
+        f"/s/{evening.session}/transcript", headers=PEOPLE | evening.headers(seat)
     )
     assert answer.status_code == 200
-    return re.sub(r"<script.*?</script>", "", answer.text, flags=re.DOTALL)  # exact bytes of events
+    return answer.text
 
 
 def told_to_p2(evening: SessionClient) -> list[str]:
@@ -154,17 +124,11 @@ def test_who_takes_the_gms_name_is_told_apart_everywhere(
     shown = evening.get("p2", "").json
     assert (shown["names"]["@gm"], shown["names"]["@p1"]) == ("Gina (gm)", "Gina (p1)")
     assert shown["seats"]["p1"]["name"] == "Gina (p1)"
-    for path in ("", "/print"):
-        page = printed(evening, path)
+    for seat in ("p1", "p2"):
+        page = printed(evening, seat)
         assert (false in page, true in page) == (True, True)
         assert "Gina:" not in page
-    assert "Gina (p1)" in printed(evening, "/people")
-    assert (
-        "Gina (p1) (player)"
-        in evening.house.client.get(
-            f"/s/{evening.session}/print", headers=PEOPLE | evening.headers("p1")
-        ).text
-    )
+        assert "Gina (p1) (player)" in page
     log = tmp_path / "evening.fairlog"
     log.write_bytes(evening.get("gm", "/export").data)
     assert f"  {false}\n" in CliRunner().invoke(tell, [str(log)]).stdout
@@ -175,16 +139,6 @@ def test_a_doubtful_name_is_taken_and_marked(evening: SessionClient, name: str) 
     evening.post("gm", "/seats/gm/name", {"name": "Gina"})
     assert renames(evening, name).status_code == 201
     assert evening.get("p2", "").json["names"]["@p1"] == f"{name} (p1)"
-
-
-def test_the_form_for_a_name_holds_the_name_alone(evening: SessionClient) -> None:
-    for seat in ("gm", "p1"):
-        evening.post(seat, f"/seats/{seat}/name", {"name": "Gina"})
-    page = evening.house.client.get(
-        f"/s/{evening.session}/people", headers=PEOPLE | evening.headers("p1")
-    ).text
-    assert 'value="Gina"' in page
-    assert "<h3>Gina (p1)" in page
 
 
 def named_before(evening: SessionClient, name: str) -> None:
@@ -228,8 +182,7 @@ def test_an_old_log_with_such_names_is_valid_and_shows_nothing_of_them(
     for shown in (
         *told_to_p2(evening),
         CliRunner().invoke(tell, [str(log)]).stdout.replace("\n", ""),
-        *(printed(evening, path) for path in ("/print", "/people")),
-        printed(evening, f"?at={evening.version() - 1}"),
+        printed(evening),
     ):
         assert not (forbidden - set("\n")) & set(shown)
     assert "\ufffdaniG (p1): Here." in told_to_p2(evening)

@@ -64,7 +64,7 @@ def everything(evening: SessionClient, of: int) -> dict[str, bytes]:
             found[f"{seat} {path}"] = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
         found |= {
             f"{seat} page {page}": pages(evening, client, seat, page)
-            for page in ("", "/people", "/print")
+            for page in ("", "/transcript")
         }
     found["list"] = house.client.get("/v1/sessions", headers=evening.headers("gm")).data
     return found

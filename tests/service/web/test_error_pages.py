@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from service.web import console
-from tests.service.web.test_pages import PEOPLE
+from tests.support.browsers import PEOPLE
 from tests.support.server import TestServer, settings_in
 
-UNKNOWN = f"/s/{'0' * 32}/table"
+UNKNOWN = f"/s/{'0' * 32}"
 
 
 @pytest.fixture
@@ -67,14 +67,14 @@ def test_without_the_console_a_plain_page_says_it(house: TestServer) -> None:
 
 @pytest.mark.usefixtures("unbuilt")
 def test_a_page_says_that_the_console_is_missing(house: TestServer) -> None:
-    answer = house.client.get("/console/status", headers=PEOPLE)
+    answer = house.client.get("/status", headers=PEOPLE)
     assert (answer.status_code, answer.mimetype) == (503, "text/html")
     assert "<h1>The console is missing</h1>" in answer.text
 
 
 @pytest.mark.usefixtures("built")
 def test_what_a_request_contains_is_text(house: TestServer) -> None:
-    answer = house.client.get("/games/nothing-of-the-kind", headers=PEOPLE)
+    answer = house.client.get("/rulesets/nothing-of-the-kind", headers=PEOPLE)
     assert answer.status_code == 404
     assert answer.text.count("</script>") == 1
 

@@ -52,7 +52,7 @@ def test_a_roll_of_a_public_session_has_a_picture(house: TestServer) -> None:
         f"/s/{evening.session}/draws/0.png", headers={"If-None-Match": answer.headers["ETag"]}
     )
     assert again.status_code == 304
-    assert tags(page_of(evening, "/table"))["og:title"].endswith("· Fairlog")
+    assert tags(page_of(evening, ""))["og:title"].endswith("· Fairlog")
     assert "og:image" not in tags(page_of(evening, "/draws/99"))
     assert house.client.get(f"/s/{evening.session}/draws/99.png").status_code == 404
 
@@ -60,7 +60,7 @@ def test_a_roll_of_a_public_session_has_a_picture(house: TestServer) -> None:
 def test_a_private_session_shows_nothing(house: TestServer) -> None:
     evening = laid(house, title="The hidden mint")
     for seat in (None, "p1", "gm"):
-        for path in ("/draws/0", "/table", "/proof"):
+        for path in ("/draws/0", "", "/proof"):
             page = page_of(evening, path, seat)
             assert "hidden" not in page
             assert "Ana" not in page

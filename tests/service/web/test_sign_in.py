@@ -57,16 +57,16 @@ def test_the_token_is_stored_in_two_cookies_of_the_session(evening: SessionClien
 
 def test_a_browser_that_signed_in_holds_the_seat(evening: SessionClient) -> None:
     client = evening.house.client
-    assert client.get(f"/s/{evening.session}/table").status_code == 401
+    assert client.get(f"/s/{evening.session}").status_code == 401
     body = {"token": evening.tokens["p1"]}
     assert (
         client.post(f"/s/{evening.session}/sign-in", json=body, headers=OWN_PAGE).status_code == 204
     )
     assert client.get(evening.path, headers=OWN_PAGE).json["you"] == "p1"
-    assert client.get(f"/s/{evening.session}/table").status_code == 200
+    assert client.get(f"/s/{evening.session}").status_code == 200
     left = client.post(f"/s/{evening.session}/sign-out", json={}, headers=OWN_PAGE)
     assert left.status_code == 204
-    assert client.get(f"/s/{evening.session}/table").status_code == 401
+    assert client.get(f"/s/{evening.session}").status_code == 401
     assert sign_in(evening, evening.tokens["p1"]).status_code == 204, "the token stays valid"
 
 
@@ -120,3 +120,22 @@ def test_the_page_that_signs_in_asks_for_no_seat(evening: SessionClient) -> None
     answer = evening.house.client.get(f"/s/{evening.session}/seat")
     assert answer.status_code == 200
     assert answer.headers["Referrer-Policy"] == "same-origin"
+
+
+def test_a_browser_keeps_the_seats_of_two_sessions_apart(evening: SessionClient) -> None:
+    other, client = evening.house.open(), evening.house.client
+    for each in (evening, other):
+        body = {"token": each.tokens["gm"]}
+        answer = client.post(f"/s/{each.session}/sign-in", json=body, headers=OWN_PAGE)
+        assert answer.status_code == 204
+    client.post(f"/s/{other.session}/sign-out", json={}, headers=OWN_PAGE)
+    assert client.get(f"/s/{other.session}").status_code == 401
+    assert client.get(f"/s/{evening.session}").status_code == 200
+
+
+def test_with_https_the_cookie_is_sent_with_https_alone(tmp_path: Path) -> None:
+    served = TestServer(settings_in(tmp_path, FAIRLOG_URL="https://table.example"))
+    evening = served.open()
+    for cookie in sign_in(evening, evening.tokens["gm"]).headers.getlist("Set-Cookie"):
+        assert "Secure" in cookie.split("; ")
+    served.close()

@@ -10,7 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.web import transcript
-from tests.service.web.forms import PEOPLE
+from tests.support.browsers import PEOPLE
 from tests.support.server import SessionClient, TestServer, laid, settings_in
 
 SECRET = "zqsecret"

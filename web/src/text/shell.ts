@@ -16,7 +16,6 @@ export const shell = {
   copy: "Copy",
   copied: "Copied",
   close: "Close",
-  oldPages: "All functions",
   pages: "Pages of this session",
   table: "Table",
   luck: "Luck",
