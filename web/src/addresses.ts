@@ -5,7 +5,6 @@ export const addresses = {
   start: "/start",
   startGame: (ruleset: string) => `/start?game=${ruleset}`,
   games: "/games",
-  checkFile: "/verify",
   api: "/docs",
   status: "/status",
   game: (ruleset: string) => `/rulesets/${ruleset}`,

@@ -43,8 +43,8 @@ export const doors = {
     noPublic: "There are no public sessions yet. A session is listed here if its GM chose that at its start.",
     older: "Show older ones",
     check: "Check a log file",
-    checkFile: "Check a .fairlog or .roll file",
-    checkHow: "Your browser checks it. Nothing is sent.",
+    checkFile: "Drop a .fairlog or .roll file",
+    checkHow: "Or choose one. Your browser checks it, and sends nothing.",
     fairTitle: "How it stays fair",
     fairness: [
       ["No one picks the roll.", "Each roll is mixed from random bytes of the server and of the browsers at the table."],
