@@ -9,13 +9,13 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.test_join import links, sit_down, start
 
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from tests.browser.conftest import Open
 from tests.browser.plots import PLOTS, Step
 from tests.browser.table_page import TablePage
+from tests.browser.test_join import links, sit_down, start
 from tests.browser.windows import LAPTOP, PHONE, Look, Window
 from tests.support.scale import LONG
 
