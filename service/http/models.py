@@ -1145,6 +1145,34 @@ class OutcomeChance(ResponseModel, frozen=True):
     ]
 
 
+class TypicalSituation(ResponseModel, frozen=True):
+    """A command of the ruleset's example session, with its odds in that moment."""
+
+    kind: Annotated[str, Meta(description="the command's kind, such as dhextiny.Check")]
+    fields: Annotated[
+        dict[str, Any],
+        Meta(description="the command's other fields, with names in the place of entity ids"),
+    ]
+    before: Annotated[
+        list[str], Meta(description="the texts of the events before the command, oldest first")
+    ]
+    outcomes: Annotated[
+        dict[str, OutcomeChance],
+        Meta(description="the probability of each possible outcome, keyed by outcome"),
+    ]
+
+
+class TypicalOdds(ResponseModel, frozen=True):
+    """The exact odds of a ruleset's commands in typical situations."""
+
+    ruleset: RulesetName
+    edition: RulesetEdition
+    situations: Annotated[
+        list[TypicalSituation],
+        Meta(description="the situations, in the order in which the example session has them"),
+    ]
+
+
 class ChoiceView(ResponseModel, frozen=True):
     """A command of the ruleset, and whether the seat may send it now."""
 

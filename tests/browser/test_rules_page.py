@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from domain.rulesets import RULESETS
+from service.http import typical_odds
 from service.http.routes.rulesets import newest_edition, ruleset_view
 from tests.browser.conftest import Open
 from tests.browser.pages import RULES, WIDER
@@ -40,6 +41,7 @@ def test_the_page_has_every_sentence_action_and_option(windows: Open, name: str)
     shown = ruleset_view(newest_edition(name))
     page = windows(LAPTOP).open(f"/rulesets/{name}")
     expect(page.get_by_role("heading", level=1)).to_have_text(shown.title)
+    expect(page.get_by_role("heading", name="Odds in typical situations")).to_be_visible()
     for summary in page.locator("details > summary").all():
         summary.click()
     for number, said in re.findall(r"^- (\d+\.\d+) (.+)$", shown.rules, re.MULTILINE):
@@ -53,6 +55,10 @@ def test_the_page_has_every_sentence_action_and_option(windows: Open, name: str)
     fields = {field for schema in shown.commands.values() for field in schema["properties"]}
     codes = set(page.locator(".fields dt code").all_inner_texts())
     assert (fields - {"kind"}) | set(shown.options["properties"]) == codes
+    situations = typical_odds.situations(newest_edition(name))
+    assert page.locator("[aria-labelledby=odds] details").count() == len(situations) > 0
+    for each in situations:
+        assert all(line in text for line in each.before)
     anchors = page.eval_on_selector_all(
         "main a[href^='#']", "links => links.map(each => each.getAttribute('href').slice(1))"
     )

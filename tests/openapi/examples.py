@@ -162,6 +162,7 @@ class Evening:
         self.call("checkLiveness", "GET /livez")
         self.call("listRulesets", "GET /v1/rulesets")
         self.call("getRuleset", "GET /v1/rulesets/{ruleset=dhextiny}")
+        self.call("listTypicalOdds", "GET /v1/rulesets/{ruleset=dhextiny}/odds")
         opening = {"ruleset": "dhextiny", "title": "The other half of the map", "name": "Mo"}
         made = self.call(
             "openSession", "POST /v1/sessions", "", opening | {"options": {"listed": True}}

@@ -21,6 +21,8 @@ from service.http.errors import ProblemError
 from service.http.json_schemas import struct_schemas
 from service.http.openapi import Blueprint
 from service.http.responses import json_response
+from service.http.routes.queries import outcome_chance
+from service.http.typical_odds import situations
 
 blueprint = Blueprint("Rulesets", __name__, tag="Rulesets")
 
@@ -53,6 +55,36 @@ def ruleset(ruleset: str) -> Response:
     and options, and the text of the rules.
     """
     return json_response(ruleset_view(newest_edition(ruleset)))
+
+
+@blueprint.operation(
+    "listTypicalOdds",
+    "GET",
+    "/v1/rulesets/<ruleset:ruleset>/odds",
+    returns=models.TypicalOdds,
+    token="none",
+)
+def typical_odds(ruleset: str) -> Response:
+    """List the odds of typical situations.
+
+    The situations are those of the example session that the ruleset contains. For the odds at your
+    own table, read the possible commands of your session.
+    """
+    return json_response(_typical_odds(newest_edition(ruleset)))
+
+
+@lru_cache
+def _typical_odds(ruleset: AnyRuleset) -> models.TypicalOdds:
+    found = [
+        models.TypicalSituation(
+            each.kind,
+            each.fields,
+            list(each.before),
+            {outcome: outcome_chance(chance) for outcome, chance in each.chances.items()},
+        )
+        for each in situations(ruleset)
+    ]
+    return models.TypicalOdds(ruleset.name, ruleset.edition, found)
 
 
 def newest_edition(name: str) -> AnyRuleset:

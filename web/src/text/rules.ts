@@ -9,6 +9,10 @@ export const rules = {
     commandsHint: "What people can do at the table. What else an action needs, the rules say.",
     options: "Options",
     optionsHint: "They are chosen when a session begins, and stay as they are.",
+    odds: "Odds in typical situations",
+    oddsHint: "Exact chances in moments of an example session. At the table they stand beside each action.",
+    chance: (percent: number, numerator: number, denominator: number) =>
+      `${percent < 0.01 ? "under 0.01" : percent.toFixed(2)} % (${numerator}/${denominator})`,
     noFields: "It needs nothing more.",
     rule: (number: string) => (number.includes(".") ? `rule ${number}` : `chapter ${number}`),
     table: (chapter: string, number: number) => `Table in chapter ${chapter}, part ${number}`,

@@ -1,0 +1,111 @@
+"""Exact odds in typical situations: those of the example session that each ruleset contains."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from domain.chance import SeededChance
+from domain.codec import encode
+from domain.decider import By, Refused, Role
+from domain.example_session import Script, ScriptStep, read_script
+from domain.odds import odds
+from domain.ruleset import AnyRuleset, Message, id_fields
+from domain.session.descriptions import fill
+
+MAX_SITUATIONS = 2
+"""The maximum number of situations of one command."""
+MAX_LINES_BEFORE = 3
+"""The maximum number of lines that tell what happened before a situation."""
+
+
+class Situation(NamedTuple):
+    """A command: its fields, the texts of the events before it, and the odds of its outcomes."""
+
+    kind: str
+    fields: dict[str, Any]
+    before: tuple[str, ...]
+    chances: Mapping[str, Fraction]
+
+
+@lru_cache
+def situations(ruleset: AnyRuleset) -> tuple[Situation, ...]:
+    """Return the first different situations of each command that draws, in their order."""
+    found: list[Situation] = []
+    for each in _played(ruleset):
+        alike = [other for other in found if other.kind == each.kind]
+        if (
+            len(each.chances) > 1
+            and len(alike) < MAX_SITUATIONS
+            and all(other.chances != each.chances for other in alike)
+        ):
+            found.append(each)
+    return tuple(found)
+
+
+def _played(ruleset: AnyRuleset) -> Iterator[Situation]:
+    """Yield each command that the rules allow, on a table without rewinds and secrets."""
+    script = read_script(ruleset)
+    roles = {held.seat: Role(held.role) for held in script.seats}
+    table, told = _begun(ruleset, script), list[str]()
+    for nth, step in enumerate(script.steps):
+        command = _command(ruleset, step)
+        if command is None:
+            continue
+        by = By(step.by, roles[step.by])
+        try:
+            chances = odds(ruleset, table, command, by)
+            events = ruleset.decider.decide(table, command, by, _values(nth))
+        except Refused:
+            continue
+        names = _names(ruleset, table)
+        found = {names.get(outcome, outcome): chance for outcome, chance in chances.items()}
+        yield Situation(*_said(command, names), tuple(told[-MAX_LINES_BEFORE:]), found)
+        for event in events:
+            table = ruleset.decider.evolve(table, event)
+            told.append(_line(ruleset, table, event))
+
+
+def _begun(ruleset: AnyRuleset, script: Script) -> Any:  # the ruleset's state
+    own = {
+        name: value
+        for name, value in script.options.items()
+        if name in ruleset.options.__struct_fields__
+    }
+    return ruleset.decider.initial(msgspec.convert(own, ruleset.options))
+
+
+def _command(ruleset: AnyRuleset, step: ScriptStep) -> Message | None:
+    """Return the step's command, or None if it is not of the ruleset or will be refused."""
+    if step.do is UNSET or step.refused is not UNSET:
+        return None
+    kinds = {str(command.__struct_config__.tag): command for command in ruleset.commands}
+    return msgspec.convert(step.do, kinds[step.do["kind"]])
+
+
+def _values(nth: int) -> SeededChance:
+    """Return values for a step, the same each time."""
+    return SeededChance(lambda: hashlib.sha256(str(nth).encode()).digest())
+
+
+def _said(command: Message, names: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    """Return the command's kind and its fields, with names in the place of entity ids."""
+    fields = msgspec.json.decode(encode(command))
+    for field, of in id_fields(type(command)).items():
+        if of == "entity" and isinstance(fields.get(field), str):
+            fields[field] = names.get(fields[field], fields[field])
+    return str(fields.pop("kind")), fields
+
+
+def _line(ruleset: AnyRuleset, table: object, event: Message) -> str:
+    return fill(ruleset.describe(event), _names(ruleset, table))
+
+
+def _names(ruleset: AnyRuleset, table: object) -> dict[str, str]:
+    return {each: shown.name for each, shown in ruleset.show(table).entities.items()}

@@ -1,0 +1,36 @@
+"""The odds of typical situations, which every ruleset has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from domain.ruleset import AnyRuleset
+from domain.rulesets import RULESETS
+from tests.support.server import TestServer, settings_in
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[TestServer]:
+    served = TestServer(settings_in(tmp_path))
+    yield served
+    served.close()
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda each: f"{each.name} {each.edition}")
+def test_each_situation_has_all_its_outcomes(house: TestServer, ruleset: AnyRuleset) -> None:
+    shown = house.client.get(f"/v1/rulesets/{ruleset.name}/odds").json
+    kinds = {str(command.__struct_config__.tag) for command in ruleset.commands}
+    assert shown["situations"]
+    for each in shown["situations"]:
+        assert each["kind"] in kinds
+        chances = each["outcomes"].values()
+        assert len(chances) > 1
+        assert sum(Fraction(one["numerator"], one["denominator"]) for one in chances) == 1
+
+
+def test_an_unknown_ruleset_has_none(house: TestServer) -> None:
+    assert house.client.get("/v1/rulesets/nothing/odds").status_code == 404
