@@ -79,15 +79,18 @@ def page(session: str = "", draw: str = "", ruleset: str = "", **_: str) -> Resp
     if not session or request.path.endswith(OPEN):
         return application()
     head = auth.session_for_viewer(session)[0]
-    return application(preview_of(auth.services().app, head, draw, request.path))
+    return application(preview_of(auth.services().app, head, draw, request.path), session)
 
 
 for address in ADDRESSES:
     blueprint.add_url_rule(address, view_func=page)
 
 
-def application(preview: Preview | None = None) -> Response:
-    """Return the application's page, with the tags of a link preview if there is one."""
+def application(preview: Preview | None = None, session: str = "") -> Response:
+    """Return the application's page, with the tags of a link preview if there is one.
+
+    If the page is one of a session, readers without JavaScript find a link to its transcript.
+    """
     index = DIST / "index.html"
     if not index.is_file():
         return Response(
@@ -99,6 +102,9 @@ def application(preview: Preview | None = None) -> Response:
     text = index.read_text(encoding="utf-8")
     if preview is not None:
         text = text.replace("<title>Fairlog</title>", head_tags(preview), 1)
+    if session:
+        link = f'<a href="/s/{session}/transcript">Read the transcript without it.</a>'
+        text = text.replace("</noscript>", f" {link}</noscript>", 1)
     return Response(text, headers=HEADERS, content_type="text/html; charset=utf-8")
 
 

@@ -80,6 +80,14 @@ def test_every_page_is_the_application_and_carries_its_headers(house: TestServer
         assert len(headers.getlist("Content-Security-Policy")) == 1
 
 
+def test_readers_without_javascript_are_led_to_the_transcript(house: TestServer) -> None:
+    session = house.open(options={"listed": True}).session
+    link = f'href="/s/{session}/transcript"'
+    assert link in read(house, f"/s/{session}").text
+    assert "/transcript" not in read(house, "/").text
+    assert read(house, f"/s/{session}/transcript").status_code == 200
+
+
 def test_the_pages_of_a_session_are_for_those_who_may_see_it(house: TestServer) -> None:
     evening = laid(house)
     for hidden, unknown in zip(pages(evening.session), pages(UNKNOWN), strict=True):
