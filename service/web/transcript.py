@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from domain.session.descriptions import without_command
 from domain.session.display_names import display_names
-from domain.session.state import Session
+from domain.session.state import HOUSE, Session
 from domain.visibility import Viewer
 from service.http import auth, models, validation
 from service.http.presenters import visible_events
@@ -146,14 +146,14 @@ def _people(session: Session) -> Iterator[str]:
     people = [
         f"{shown.get(seat, seat)} ({held.role.value})"
         for seat, held in session.info.seats.items()
-        if held.role.value != "house"
+        if seat != HOUSE
     ]
     if people:
         yield f"<p><b>People:</b> {escape(', '.join(people))}</p>\n"
 
 
 def _article(turn: Turn, names: dict[str, str]) -> str:
-    who = escape(names.get(f"@{turn.seat}", turn.seat))
+    who = "the server" if turn.seat == HOUSE else escape(names.get(f"@{turn.seat}", turn.seat))
     notes = [f'<time datetime="{turn.at}">{turn.at[11:16]}</time>']
     if turn.continues:
         notes.append("continued")
