@@ -1224,6 +1224,13 @@ class ChoiceView(ResponseModel, frozen=True):
         ]
         | UnsetType
     ) = UNSET
+    opened: Annotated[
+        bool,
+        Meta(
+            description="true if the command is allowed now and was not at the version `since`, "
+            "such as damage after a hit"
+        ),
+    ] = False
 
 
 class CommandsQuery(RequestModel, frozen=True):
@@ -1240,6 +1247,16 @@ class CommandsQuery(RequestModel, frozen=True):
     values: Annotated[
         bool, Meta(description="true: list the allowed values of each field of an example")
     ] = False
+    since: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                description="a version: commands that your seat could not use then have `opened`",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Choices(ResponseModel, frozen=True):

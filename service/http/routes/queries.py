@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from flask import Response
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from domain import odds as chances
 from domain.available_commands import AvailableCommand, allowed_values, available_commands
@@ -46,10 +47,20 @@ def possible(session: str, query: models.CommandsQuery) -> Response:
     an allowed command, it contains an example to send and, if the command draws, the exact odds.
     For a forbidden command, it contains the rule that forbids it. With `entity`, only commands in
     which that entity acts are examples. With `values`, the response has the values that each field
-    of the example may have instead.
+    of the example may have instead. With `since`, commands that became allowed after that version
+    are marked.
     """
     state, by = _own_view(session)
     choices = choices_for(state, by, query.entity, with_values=query.values)
+    if query.since is not UNSET and query.since < state.version:
+        log = auth.services().app.log
+        earlier = log.history(session).state(query.since)
+        then = visible_session(earlier, Viewer(by.seat), log.history(session))
+        before = {each.kind for each in available_commands(then, by, query.entity) if each.allowed}
+        choices = [
+            replace(choice, opened=choice.allowed and choice.kind not in before)
+            for choice in choices
+        ]
     return json_response(models.Choices(state.version, choices), version=state.version)
 
 

@@ -229,3 +229,17 @@ def test_a_session_says_which_entities_are_hidden(house: TestServer) -> None:
     number = turns(evening, "gm")[-1]["turn"]
     evening.post("gm", "/open-secret", {"turn": number})
     assert "hidden" not in evening.get("gm", "").json
+
+
+def test_commands_that_a_turn_made_possible_are_marked(house: TestServer) -> None:
+    evening = house.open(ruleset="dhextiny")
+    evening.seat("p1")
+    command = {"kind": "dhextiny.CreatePc", "entity": "ana", "name": "Ana"}
+    evening.post("p1", "/commands", {"command": command})
+    evening.post("p1", "/commands", {"command": {"kind": "dhextiny.Check", "entity": "ana"}})
+    since = turns(evening, "p1")[-1]["first"] - 1
+    found = evening.get("p1", f"/commands?entity=ana&since={since}").json["commands"]
+    opened = {each["kind"] for each in found if each.get("opened")}
+    assert "dhextiny.Settle" in opened
+    assert not opened & {each["kind"] for each in found if not each["allowed"]}
+    assert "dhextiny.RollAbilities" not in opened

@@ -17,6 +17,7 @@ import { type Sent, outbox } from "../api/outbox.svelte";
 import { notices } from "../shell/notices.svelte";
 import { text, words } from "../text";
 import { type Recent, remember } from "./recent";
+import { actorOf, newestTurn, shownTurns } from "./turn-cards";
 
 const PAGE = 60;
 const RECONNECT_MS = 1000;
@@ -61,7 +62,6 @@ export class TableSession {
   private readonly sender = new CommandSender();
   private reading: Promise<void> | undefined;
   private isStale = false;
-  private choicesFor = "";
 
   readonly path: string;
   /** The seat whose view the GM or an auditor asked for. They cannot act then. */
@@ -228,42 +228,24 @@ export class TableSession {
       this.choices = [];
       return;
     }
-    const query = this.acting ? `&entity=${this.acting}` : "";
+    const newest = newestTurn(shownTurns(this.turns));
+    const parts = ["values=true"];
+    if (this.acting) parts.push(`entity=${this.acting}`);
+    if (newest && newest.turn.first > 1) parts.push(`since=${newest.turn.first - 1}`);
     const found = await get<{ version: number; commands: Choice[] }>(
-      `${this.path}/commands?values=true${query}`,
+      `${this.path}/commands?${parts.join("&")}`,
     );
-    // If the session has moved on meanwhile, what became possible cannot be told from these tasks.
+    // If the session has moved on meanwhile, what became possible cannot be told from these turns.
     if (found.version !== this.session?.version) {
       this.isStale = true;
       if (!this.reading) void this.refresh();
       return;
     }
-    const key = `${this.acting}`;
-    const isWaiting = Object.keys(this.session?.table.tasks ?? {}).length > 0;
-    const possible = found.commands.filter(
-      (each) => each.allowed && (isWaiting || each.odds || each.success),
-    );
-    if (this.choicesFor === key) {
-      const before = new Set(this.choices.filter((each) => each.allowed).map((each) => each.kind));
-      const opened = possible.map((each) => each.kind).filter((kind) => !before.has(kind));
-      this.keepFollowUps(opened.length && isWaiting ? opened : this.followUps);
-    } else {
-      this.keepFollowUps(this.storedFollowUps());
-    }
-    this.followUps = this.followUps.filter((kind) => possible.some((each) => each.kind === kind));
-    this.choicesFor = key;
     this.choices = found.commands;
-  }
-
-  /** Remember the follow-ups of the acting entity, so that a reload of the page keeps them. */
-  private keepFollowUps(kinds: string[]): void {
-    this.followUps = kinds;
-    sessionStorage.setItem(`${this.path} ${this.acting}`, JSON.stringify(kinds));
-  }
-
-  private storedFollowUps(): string[] {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(`${this.path} ${this.acting}`) ?? "[]");
-    return Array.isArray(stored) ? stored.map(String) : [];
+    this.followUps =
+      newest && actorOf(newest) === this.acting
+        ? found.commands.filter((each) => each.opened).map((each) => each.kind)
+        : [];
   }
 
   /** Send a command. The answer arrives by the stream, too. */

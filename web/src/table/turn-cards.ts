@@ -39,6 +39,17 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
   return shown;
 }
 
+/** The newest turn of the game, whose card offers what follows. */
+export function newestTurn(shown: ShownTurn[]): ShownTurn | undefined {
+  return shown.findLast(({ turn }) => (turn.command || turn.outcomes) && !turn.undone);
+}
+
+/** Who acts in a turn: an entity, or `@` and the seat. */
+export function actorOf({ turn, cards }: ShownTurn): string {
+  const named = (turn.command as Record<string, unknown> | undefined)?.["entity"];
+  return cards[0]?.entity ?? (typeof named === "string" ? named : `@${turn.seat}`);
+}
+
 /** Show a turn on its own. What it did to an earlier card is in its texts. */
 export function shownTurn(turn: Turn): ShownTurn {
   return shownTurns([turn])[0]!;
