@@ -238,7 +238,7 @@ def test_what_happened_before_is_a_click_away(windows: Open, dhextiny: Session, 
 def test_a_roll_is_checked(windows: Open, dhextiny: Session, look: Look) -> None:
     hand = dhextiny.page(windows, "p1", look)
     hand.click(hand.page.locator(".roll").last.locator(".proof"))
-    expect(hand.page.locator("dialog.fairness[open]")).to_be_visible()
+    expect(hand.page.locator("dialog[open]")).to_be_visible()
     hand.at_most(1)
 
 
