@@ -149,6 +149,28 @@ def picture_response(card: PictureCard) -> Response:
     return response
 
 
+@blueprint.get("/service-worker.js")
+def service_worker() -> Response:
+    """Return the service worker. Its address lets it work for all pages."""
+    return _unversioned(DIST, "service-worker.js")
+
+
+@blueprint.get("/console/shell/<path:file>")
+def shell_file(file: str) -> Response:
+    """Return the manifest, an icon, or a part of the page that is shown without a connection."""
+    return _unversioned(DIST / "shell", file)
+
+
+def _unversioned(folder: Path, file: str) -> Response:
+    """Return a file whose address does not change with its content: browsers ask for it again."""
+    response = send_from_directory(folder, file)
+    if file.endswith(".webmanifest"):
+        response.content_type = "application/manifest+json"
+    response.headers.update(HEADERS)
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
 @blueprint.get("/console/assets/<path:file>")
 def asset(file: str) -> Response:
     """Return a script, a style or a font. Its name changes with its content."""

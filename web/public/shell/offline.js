@@ -1,0 +1,15 @@
+// Opens the page again as soon as the server answers.
+const RETRY_MS = 3000;
+
+async function tryAgain() {
+  try {
+    await fetch(location.href, { method: "HEAD", cache: "no-store" });
+  } catch {
+    return;
+  }
+  location.reload();
+}
+
+document.getElementById("again").addEventListener("click", () => location.reload());
+addEventListener("online", tryAgain);
+setInterval(tryAgain, RETRY_MS);
