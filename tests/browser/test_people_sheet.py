@@ -106,6 +106,7 @@ def test_somebody_is_removed_only_after_a_question(windows: Open, evening: Eveni
     expect(row).to_contain_text("Player")
     press(row, "Remove")
     ben = arrive(windows, evening, "p2")
+    ben.wait_for_timeout(1000)  # what the page reads at first has been answered
     press(gm.get_by_role("dialog").last, "Remove P2")
     expect(row).to_contain_text("has left")
     expect(ben.locator(".banner")).to_contain_text("You are signed out of this seat")

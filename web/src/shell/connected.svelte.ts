@@ -1,6 +1,6 @@
 /** Who is connected to the session now, so that pages can dim those who are away. */
 
-import { get } from "../api/client";
+import { ApiError, get } from "../api/client";
 
 const LOOK_MS = 5000;
 
@@ -15,8 +15,11 @@ export function isGone(seat: string): boolean {
 export function followConnected(session: string): () => void {
   const look = async () => {
     if (document.visibilityState === "hidden") return;
-    const found = await get<{ seats: string[] }>(`/v1/sessions/${session}/connections`).catch(() => undefined);
-    connected.seats = found?.seats ?? connected.seats;
+    try {
+      connected.seats = (await get<{ seats: string[] }>(`/v1/sessions/${session}/connections`)).seats;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) clearInterval(timer); // the seat is lost
+    }
   };
   // The stream of this page opens first, so that people do not see themselves as away.
   const first = setTimeout(() => void look(), 2500);

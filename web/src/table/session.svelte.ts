@@ -62,6 +62,8 @@ export class TableSession {
   private readonly sender = new CommandSender();
   private reading: Promise<void> | undefined;
   private isStale = false;
+  /** Whether this browser has lost its seat, so that requests would fail. */
+  private isLost = false;
 
   readonly path: string;
   /** The seat whose view the GM or an auditor asked for. They cannot act then. */
@@ -87,6 +89,7 @@ export class TableSession {
     let isOpen = true;
     const lose = () => {
       isOpen = false;
+      this.isLost = true;
       stream?.close();
       this.isLive = false;
       this.warning = text.seatLost;
@@ -152,6 +155,7 @@ export class TableSession {
 
   /** Read what is new. Requests that come while one runs are answered by one more. */
   async refresh(): Promise<void> {
+    if (this.isLost) return;
     if (this.reading) {
       this.isStale = true;
       return this.reading;
