@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from service.http import auth, validation
 from service.http.errors import ProblemError
+from service.http.routes.tokens import renew_token
 from service.store.errors import UnknownSessionError
 from service.web import seat_cookie
 
@@ -137,6 +138,20 @@ def signed_in_to_campaign(campaign: str) -> Response:
         if problem.code not in ("token-invalid", "not-found"):
             raise
     return _unstored({"person": person})
+
+
+@blueprint.post("/s/<session:session>/token/renew")
+def renew_own_token(session: str) -> Response:
+    """Renew the token that signs this browser in, and store the new one in the cookie.
+
+    Both happen in one response, so that the browser does not send the old token meanwhile. Raises
+    the same exceptions as `own_token`.
+    """
+    _require_own_page()
+    renewed = renew_token(session)
+    response = _unstored({"token": renewed.token})
+    seat_cookie.store(response, session, renewed.token)
+    return response
 
 
 def _unstored(body: object) -> Response:

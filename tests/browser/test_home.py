@@ -76,7 +76,7 @@ def test_visited_sessions_are_listed_and_can_be_removed(windows: Open) -> None:
 
 
 def test_a_chosen_file_is_checked(windows: Open) -> None:
-    page = windows(LAPTOP).open("/home")
+    page = windows(LAPTOP).open("/")
     file = {"name": "x.roll", "mimeType": "application/json", "buffer": b"{}"}
     page.get_by_label("Drop a .fairlog or .roll file").set_input_files(file)
     expect(page.get_by_role("dialog")).to_contain_text("x.roll")

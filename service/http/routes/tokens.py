@@ -214,6 +214,14 @@ def renew(session: str) -> Response:
     tokens are revoked, except for named ones. If you repeat the request with the same
     Idempotency-Key and your old token, you get the same new token.
     """
+    return json_response(renew_token(session), 201)
+
+
+def renew_token(session: str) -> RenewedToken:
+    """Renew the request's token, and revoke the seat's earlier ones.
+
+    Raises Refused, KeyReusedError or ProblemError.
+    """
     seat, sent = auth.require_seat_or_repeat(session), auth.token()
     assert sent is not None  # `require_seat_or_repeat` has just accepted it
     app, access = auth.services().app, auth.services().access
@@ -232,7 +240,7 @@ def renew(session: str) -> Response:
         if idempotency.stored_response(app.recorder, now, request) is None:
             raise auth.invalid_token()
         note_replay()
-    return json_response(RenewedToken(token, seat), 201)
+    return RenewedToken(token, seat)
 
 
 @blueprint.operation(

@@ -116,6 +116,22 @@ def test_no_one_else_reads_the_token(evening: SessionClient, headers: dict[str, 
     assert "flt_" not in answer.text
 
 
+def test_a_page_of_ours_renews_the_token_and_stays_signed_in(evening: SessionClient) -> None:
+    client, old = evening.house.client, evening.tokens["p1"]
+    body = {"token": old}
+    client.post(f"/s/{evening.session}/sign-in", json=body, headers=OWN_PAGE)
+    path = f"/s/{evening.session}/token/renew"
+    for headers in OTHER_SITES:
+        assert client.post(path, json={}, headers=headers).status_code in (401, 403)
+    answer = client.post(path, json={}, headers=OWN_PAGE)
+    assert answer.status_code == 200
+    assert answer.json["token"] not in ("", old)
+    assert len(answer.headers.getlist("Set-Cookie")) == 2
+    assert client.get(evening.path, headers=OWN_PAGE).json["you"] == "p1"
+    assert sign_in(evening, old).status_code == 401
+    assert sign_in(evening, answer.json["token"]).status_code == 204
+
+
 def test_the_page_that_signs_in_asks_for_no_seat(evening: SessionClient) -> None:
     answer = evening.house.client.get(f"/s/{evening.session}/seat")
     assert answer.status_code == 200

@@ -2,7 +2,6 @@
 
 import { addresses } from "../addresses";
 import { post } from "../api/client";
-import { signIn } from "../api/sign-in";
 
 /** Return the link with the token that signs this browser in. */
 export async function readPersonalLink(session: string): Promise<string> {
@@ -12,9 +11,8 @@ export async function readPersonalLink(session: string): Promise<string> {
 
 /** Make a new link. The old one stops working, and other devices are signed out. */
 export async function renewPersonalLink(session: string): Promise<string> {
-  const path = `/v1/sessions/${session}/tokens/current/renew`;
-  const { token } = await post<{ token: string }>(path, undefined);
-  await signIn(session, token);
+  // The response also stores the new token in the cookie, so that this browser stays signed in.
+  const { token } = await post<{ token: string }>(`/s/${session}/token/renew`, {});
   return personalLink(session, token);
 }
 
