@@ -61,7 +61,7 @@ HEADLINES = [
     ({}, {},                                "Too few rolls to say who was lucky."),
     ({"p1": None}, {},                      "Too few rolls to say who was lucky."),
     ({"p1": 0.5, "p2": 0.99}, {},           "{@p2} was luckiest: better than 99 of 100 sessions."),
-    ({"p1": 0.5, "p2": 0.3}, {},            "{@p1} was luckiest, but it was an ordinary session."),
+    ({"p1": 0.5, "p2": 0.3}, {},            "{@p1} was luckiest, but not unusually lucky."),
     ({"p1": 0.1, "p2": 0.01}, {},           "No one was lucky: even {@p1}, the luckiest, did worse than 9 of 10 sessions."),
     ({"p1": 0.9, "p2": None}, {"p2": 1.0},  "{@p1} was luckiest: better than 9 of 10 sessions."),
     ({"p1": None}, {"p2": 0.9},             "{@p2} was luckiest with typed-in dice: better than 9 of 10 sessions."),

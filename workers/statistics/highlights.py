@@ -52,8 +52,8 @@ def _luckiest(known: Mapping[str, float], origin: str) -> str:
     words = describe_percentile(known[best])
     if known[best] < USUAL:
         return f"No one was lucky{typed}: even {{@{best}}}, the luckiest, did {words}."
-    if words.startswith("an"):
-        return f"{{@{best}}} was luckiest{typed}, but it was {words}."
+    if known[best] <= 1 - USUAL:
+        return f"{{@{best}}} was luckiest{typed}, but not unusually lucky."
     return f"{{@{best}}} was luckiest{typed}: {words}."
 
 

@@ -6,10 +6,9 @@ export const luck = {
   unlucky: "unlucky",
   ordinary: "an ordinary session",
   lucky: "lucky",
-  successes: "Successes",
   howLucky: (share: number) => (share > 0.75 ? "Lucky" : share < 0.25 ? "Unlucky" : "As usual"),
   of: (seen: number, of: number) => `${seen} of ${of}`,
-  expected: (number: number) => `${number.toFixed(1)} expected`,
+  expected: (number: number) => `successes, ${number.toFixed(1)} expected`,
   tooFew: (name: string) => `${name}: too few rolls to say.`,
   moments: "Moments",
   momentKinds: {
