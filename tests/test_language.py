@@ -45,7 +45,6 @@ EXEMPT = (
     "domain/rulesets/*/RULES.md",  # the rulebooks' own words
     "domain/rulesets/*/presentation.py",  # texts of golden logs
     "domain/session/descriptions.py",  # texts of golden logs
-    "docs/console.md",  # describes service/web
 )
 
 NO_VERB = (
