@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -10,6 +11,11 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.plots import Value
 from tests.browser.windows import PHONE, Window
 
+UNFOLD = (
+    "each => { for (let at = each; at; at = at.parentElement?.closest('details')) at.open = true }"
+)
+"""Open what an element is folded into."""
+MOVED_ON = "async ([path, before]) => (await (await fetch(path)).json()).version > before"
 ASK = "async path => (await fetch(path, { headers: { Accept: 'application/json' } })).json()"
 
 
@@ -48,33 +54,42 @@ class TablePage:
     def choose(self, name: str) -> None:
         """Choose who acts."""
         self.show("Party")
-        being = self.page.locator(".party button.being").filter(has_text=name).first
+        being = self.page.locator(".party .being > .who-is").filter(has_text=name).first
         if being.get_attribute("aria-pressed") != "true":
             being.click()
         expect(being).to_have_attribute("aria-pressed", "true")
 
-    def act(self, kind: str, fields: dict[str, Value], *, is_secret: bool = False) -> int:
+    def act(self, kind: str, fields: Mapping[str, Value], *, is_secret: bool = False) -> int:
         """Do an action, and return the version before it."""
-        before = self.version()
+        before, left = self.version(), dict(fields)
         self.show("Act")
-        button = self.page.locator(f'[data-kind="{kind}"]').first
-        expect(button).to_be_attached()
-        self._unfold(button)
-        action = self.page.locator(".action").filter(has=self.page.locator(f'[data-kind="{kind}"]'))
-        if is_secret:
-            self.page.get_by_label("Secret", exact=False).first.check()
-        details = action.locator("details.form")
-        if fields and details.count():
-            details.locator("summary").click()
-        elif fields or button.get_attribute("aria-expanded") is not None:
-            button.click()
-        else:
-            button.click()
-            return self._sent(action, before)
-        for name, value in fields.items():
-            fill(action, name, value)
-        action.get_by_role("button", name="Do it").click()
-        return self._sent(action, before)
+        action = self.page.locator(f'.action[data-kind="{kind}"]').first
+        expect(action).to_be_attached()
+        action.evaluate(UNFOLD)
+        secret = self.page.locator(".opts input[type=checkbox]").first
+        if secret.is_checked() != is_secret:
+            secret.click()
+        for name in fields:
+            chips = self.page.locator(f'.actions > .chips[data-field="{name}"]')
+            if chips.count():
+                chips.locator(f'[data-value="{left.pop(name)}"]').click()
+        more = action.locator("> .opt")
+        (more if left and more.count() else action.locator("> .act")).click()
+        form, chips = action.locator("> form"), action.locator("> .chips")
+        if left or action.locator("> [aria-expanded=true]").count():
+            expect(form.or_(chips)).to_be_visible()
+        if form.count():
+            for name, value in left.items():
+                fill(form.locator(f'[data-field="{name}"]'), value)
+            form.get_by_role("button", name="Do it").click()
+        elif left:
+            [value] = left.values()
+            chips.locator(f"[data-value={json.dumps(json.dumps(value))}]").click()
+        elif chips.count():
+            chips.locator(".btn.main").click()
+        self.page.wait_for_function(MOVED_ON, arg=[self.path, before])
+        expect(self.page.locator(".action .refusal")).to_have_count(0)
+        return before
 
     def say(self, words: str) -> None:
         self.show("Log")
@@ -82,40 +97,25 @@ class TablePage:
         self.page.keyboard.press("Enter")
         expect(self.page.get_by_role("log")).to_contain_text(words)
 
-    def _sent(self, action: Locator, before: int) -> int:
-        self.page.wait_for_function(
-            "async ([path, before]) => (await (await fetch(path)).json()).version > before",
-            arg=[self.path, before],
-        )
-        expect(action.locator(".refusal")).to_have_count(0)
-        return before
 
-    def _unfold(self, element: Locator) -> None:
-        """Open what the element is folded into."""
-        element.evaluate(
-            "each => { for (let at = each; at; at = at.parentElement?.closest('details')) at.open = true }"
-        )
-
-
-def fill(form: Locator, name: str, value: Value) -> None:
+def fill(field: Locator, value: Value) -> None:
     """Fill in a field of a form, whichever kind it is."""
-    fields = form.locator(f'[name="{name}"]')
-    match fields.first.evaluate("each => each.type"):
-        case "select-one":
-            fields.select_option(option(fields, value))
-        case "checkbox" | "radio":
-            for each in value if isinstance(value, tuple) else (value,):
-                form.locator(f'[name="{name}"][value={json.dumps(json.dumps(each))}]').check()
-        case _:
-            fields.fill(", ".join(value) if isinstance(value, tuple) else str(value))
-
-
-def option(field: Locator, value: Value) -> str:
-    """Return the option of a list that means the value."""
-    wanted = list(value) if isinstance(value, tuple) else value
-    offered = field.evaluate("each => [...each.options].map(option => option.value)")
-    [found] = [each for each in offered if each and json.loads(each) == wanted]
-    return str(found)
+    listed = field.locator("input[type=checkbox]")
+    if listed.count():
+        for each in value if isinstance(value, tuple) else (value,):
+            field.locator(f"input[value={json.dumps(str(each))}]").check()
+        return
+    meant = json.dumps(list(value) if isinstance(value, tuple) else value)
+    choices = field.locator("input[type=radio]")
+    if choices.count():
+        field.locator("label").filter(
+            has=field.page.locator(f"input[value={json.dumps(meant)}]")
+        ).click()
+    elif field.locator("select").count():
+        field.locator("select").select_option(meant)
+    else:
+        text = ", ".join(value) if isinstance(value, tuple) else str(value)
+        field.locator("input").fill(text)
 
 
 def newest(page: Page) -> Locator:

@@ -53,6 +53,7 @@ class Company:
                 while (further := page.get_by_role("button", name="Next")).count():
                     further.click()
                 page.get_by_role("button", name="Take this character").click()
+                page.get_by_role("link", name="To the table").click()
             else:
                 page.get_by_role("link", name="Do this later").click()
             page.get_by_role("button", name="To the table").click()
