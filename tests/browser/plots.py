@@ -76,7 +76,7 @@ PLOTS = {
             ready=(),
             roll=rolls("p1", "Check", entity="ana", ability="sneaking"),
             over=(
-                does("p1", "Alter", entity="ana", ability="sneaking", steps=1),
+                does("p1", "Alter", entity="ana", steps=1),
                 does("p1", "Settle", entity="ana"),
             ),
         ),
@@ -164,7 +164,7 @@ PLOTS = {
             ready=(
                 does("gm", "DeclareTest", entity="bodo", test="basic", stats=("CON",)),
                 does("p2", "AssemblePool", entity="bodo"),
-                does("gm", "DetermineDt", entity="bodo", opponent="toll", stats=("patience",)),
+                does("gm", "DetermineDt", entity="bodo", opponent="toll", stats=("CHA",)),
             ),
             roll=rolls("p2", "RollTest", entity="bodo"),
             over=(does("gm", "Interpret", entity="bodo", text="The stamp comes down, somewhere."),),

@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.pages import settle
 from tests.browser.plots import Value
 from tests.browser.windows import PHONE, Window
 
@@ -56,15 +57,17 @@ class TablePage:
         self.show("Party")
         being = self.page.locator(".party .being > .who-is").filter(has_text=name).first
         if being.get_attribute("aria-pressed") != "true":
-            being.click()
+            with self.page.expect_response(lambda each: "/commands?" in each.url):
+                being.click()
         expect(being).to_have_attribute("aria-pressed", "true")
 
     def act(self, kind: str, fields: Mapping[str, Value], *, is_secret: bool = False) -> int:
         """Do an action, and return the version before it."""
         before, left = self.version(), dict(fields)
         self.show("Act")
-        action = self.page.locator(f'.action[data-kind="{kind}"]').first
+        action = self.page.locator(f'.action:has(> [data-kind="{kind}"])').first
         expect(action).to_be_attached()
+        settle(self.page)
         action.evaluate(UNFOLD)
         secret = self.page.locator(".opts input[type=checkbox]").first
         if secret.is_checked() != is_secret:
@@ -88,6 +91,7 @@ class TablePage:
         elif chips.count():
             chips.locator(".btn.main").click()
         self.page.wait_for_function(MOVED_ON, arg=[self.path, before])
+        settle(self.page)
         expect(self.page.locator(".action .refusal")).to_have_count(0)
         return before
 

@@ -70,8 +70,9 @@ class Company:
         is_new = entity not in self.names
         if entity:
             del fields["entity"]
-        if entity and not is_new:
-            table.choose(self.names[entity])
+        actor = entity or str(fields.get("keeper", ""))
+        if actor in self.names:
+            table.choose(self.names[actor])
         ids = {plotted: table.entity(name) for plotted, name in self.names.items()}
         for name, value in fields.items():
             if isinstance(value, str):

@@ -352,11 +352,21 @@ export class TableSession {
   isComplete(choice: Choice): boolean {
     const { kind, ...given } = choice.example as Command;
     const required = this.schemas[kind]?.required ?? [];
+    if (this.hasJointNumbers(choice)) return false;
     return Object.keys(given).every(
       (name) =>
         (name === "entity" && given[name] === this.acting) ||
         (required.includes(name) && (choice.values?.[name]?.length ?? 0) === 1),
     );
+  }
+
+  /**
+   * Whether a command without a roll has several numbers, such as ranks with a fixed sum. The values
+   * of each are listed for one choice of the others, so that people have to write all of them.
+   */
+  hasJointNumbers({ kind, odds, success }: Choice): boolean {
+    const fields = Object.values(this.schemas[kind]?.properties ?? {});
+    return !odds && !success && fields.filter((field) => field.type === "integer").length > 1;
   }
 
   async say(said: string, audience?: "gm" | "self"): Promise<void> {
