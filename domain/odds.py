@@ -55,6 +55,27 @@ def enumerate_odds(
     }
 
 
+def ranked_successes(
+    ruleset: AnyRuleset, state: object, command: Message, by: By
+) -> tuple[str, ...]:
+    """Return the outcomes of a command from worst to best, if some of them are successes.
+
+    Return an empty tuple if the ruleset does not rank the outcomes, or calls none a success.
+    """
+
+    def run(chance: Chance) -> tuple[Message, ...]:
+        events: tuple[Message, ...] = ruleset.decider.decide(state, command, by, chance)
+        return events
+
+    _, events = next(branches(run))
+    attempts = [
+        count for event in events for count in ruleset.tally(event) if isinstance(count, Attempted)
+    ]
+    if not attempts or not attempts[-1].is_ranked or not attempts[-1].successes:
+        return ()
+    return tuple(attempts[-1].chances)
+
+
 def _outcome(ruleset: AnyRuleset, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
     """Return the outcome of the events, and all ranked outcomes from worst to best.
 

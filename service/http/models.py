@@ -1231,6 +1231,13 @@ class ChoiceView(ResponseModel, frozen=True):
             "such as damage after a hit"
         ),
     ] = False
+    ranked: Annotated[
+        bool,
+        Meta(
+            description="true if `odds` lists failures and successes, from the worst outcome to "
+            "the best"
+        ),
+    ] = False
 
 
 class CommandsQuery(RequestModel, frozen=True):

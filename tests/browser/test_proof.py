@@ -74,6 +74,9 @@ def test_one_tap_on_the_mark_checks_the_roll(windows: Open, url: str) -> None:
     expect(dialog).to_contain_text("Neither could choose it alone")
     dialog.get_by_role("link").click()
     expect(page.locator(".verdict-line .big")).to_have_text("Yes, this roll was fair.")
+    expect(page.locator(".recipe figure")).to_have_text(
+        [re.compile("gave random bytes"), re.compile("Server"), re.compile("d6")]
+    )
     expect(page.locator(".step.held")).to_have_count(6)
     expect(page.locator(".whole")).to_contain_text("1 of 1 roll")
 

@@ -24,7 +24,7 @@ SECRET = "zqx-behind-the-door"
 class Evening:
     """A session of Dhextiny with Ana, whom p1 plays, Ben, whom p2 plays, and the GM's rat."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, peopled: bool = True) -> None:
         self.url, self.tokens = url, dict[str, str]()
         body = {"ruleset": "dhextiny", "title": "The salt mine", "name": "Gwen"}
         opened = self.send("", "/v1/sessions", body)
@@ -34,6 +34,8 @@ class Evening:
         for seat in ("p1", "p2"):
             body = {"code": invited["code"], "seat": seat, "name": seat.upper()}
             self.tokens[seat] = self.send("", "/v1/seats", body)["token"]
+        if not peopled:
+            return
         self.command("p1", kind="CreatePc", entity="ana", name="Ana")
         self.command("p2", kind="CreatePc", entity="ben", name="Ben")
         self.command("gm", kind="CreateCreature", entity="rat", name="Rat", lp=4)
@@ -89,10 +91,30 @@ def test_a_secret_is_shown_to_its_audience_alone(windows: Open, evening: Evening
     assert SECRET not in ana.content()
 
 
+@pytest.mark.smoke
+def test_secret_stays_ticked_until_something_secret_is_sent(windows: Open, url: str) -> None:
+    evening = Evening(url, peopled=False)
+    gm, ana = (evening.page(windows, seat) for seat in ("gm", "p1"))
+    gm.get_by_label("Secret").check()
+    evening.command("gm", kind="CreateNpc", entity="rat", name="Rat")
+    evening.command("gm", kind="CreateNpc", entity="cat", name="Cat")
+    expect(gm.locator(".being")).to_have_count(2)
+    for name in ("Rat", "Cat"):
+        gm.locator(".who-is", has_text=name).click()
+        expect(gm.get_by_role("heading", name=f"{name}: actions")).to_be_visible()
+        expect(gm.get_by_label("Secret")).to_be_checked()
+    gm.locator(".act", has_text="Check").first.click()
+    expect(ana.locator(".sealed")).to_have_count(1)
+    expect(gm.get_by_label("Secret")).not_to_be_checked()
+    gm.locator(".roll .foot").get_by_role("button", name="Settle").click()
+    expect(ana.locator(".sealed")).to_have_count(2)
+    assert not ana.locator(".roll").count()
+
+
 def test_what_people_must_write_is_asked_for(windows: Open, evening: Evening) -> None:
     page = evening.page(windows, "p1")
     page.locator(".act", has_text="Roll for abilities").click()
-    expect(page.locator(".roll .result")).to_be_visible()
+    expect(page.locator(".roll .result")).to_have_attribute("class", re.compile(r"^result(?! r-)"))
     action = page.locator(".action", has_text="Name an ability")
     action.get_by_role("button", name="Name an ability").click()
     expect(action.locator("form").get_by_label("Ability").first).to_be_visible()

@@ -110,7 +110,8 @@ def run_demo(folder: Path | None) -> bool:
     print(
         f"Played {turns} turns in {seconds:.1f} s, stopped the server and deleted its data.\n"
         "Next: `make serve` (or `fairlog serve --demo`) plays these sessions on a server that keeps"
-        " running, so that you can continue them."
+        " running. It prints links that open their tables in a browser, so that you can continue"
+        " them."
     )
     return all(each.is_valid for each in played)
 

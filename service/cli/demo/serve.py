@@ -81,10 +81,15 @@ class DemoServer(Supervisor):
         return {"title": script.title, "session": player.session, "tokens": tokens}
 
     def _print_next_turn(self, session: dict[str, Any]) -> None:
-        """Print the session's URL, and a curl command for the first seat that may draw."""
+        """Print how to go on: links for a browser, and a curl command for a seat that may draw."""
         path = f"/v1/sessions/{session['session']}"
         url = f"{self.settings.public_url}{path}"
-        self._say(f"\n{session['title']}: {url}")
+        table = f"{self.settings.public_url}/s/{session['session']}/seat"
+        self._say(
+            f"\n{session['title']}: {url}\n"
+            f"Open its table in a browser, as the player p1 or as the GM:\n"
+            f"  {table}#{session['tokens']['p1']}\n  {table}#{session['tokens']['gm']}"
+        )
         for seat, token in reversed(session["tokens"].items()):
             if command := self._find_draw(path, token):
                 body = shlex.quote(json.dumps({"command": command}))

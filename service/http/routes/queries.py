@@ -81,13 +81,15 @@ def choices_for(
             UNSET
             if choice.rule is UNSET
             else refusal_for(state, choice.rule, choice.facts or {}).line,
-            _odds(state, choice, by),
+            odds,
             _example_success(state, choice),
             UNSET
             if choice.example is UNSET or not with_values
             else allowed_values(state, by, choice.example),
+            ranked=ranked,
         )
         for choice in available_commands(state, by, entity)
+        for odds, ranked in [_odds(state, choice, by)]
     ]
 
 
@@ -177,19 +179,25 @@ def _changes(state: Session, events: Iterable[Message]) -> Iterator[models.Chang
 
 def _odds(
     state: Session, choice: AvailableCommand, by: By
-) -> dict[str, models.OutcomeChance] | UnsetType:
+) -> tuple[dict[str, models.OutcomeChance] | UnsetType, bool]:
     """Return the odds for a command's example, or UNSET if there are none to show.
 
-    A command has no odds if it is not allowed, has only one possible outcome, or depends on data
-    hidden from the seat.
+    Also return whether they are listed from the worst outcome to the best. A command has no odds if
+    it is not allowed, has only one possible outcome, or depends on data hidden from the seat.
     """
     if choice.example is UNSET or not choice.allowed:
-        return UNSET
+        return UNSET, False
     try:
         outcomes = _outcomes(state, choice.example, by)
+        if len(outcomes) < 2:
+            return UNSET, False
+        with refuse_unseen(state):
+            ranking = chances.ranked_successes(state.ruleset, state.table, choice.example, by)
     except Refused:
-        return UNSET
-    return outcomes if len(outcomes) > 1 else UNSET
+        return UNSET, False
+    if not set(outcomes) <= set(ranking):
+        return outcomes, False
+    return {each: outcomes[each] for each in ranking if each in outcomes}, True
 
 
 def _outcomes(state: Session, command: Message, by: By) -> dict[str, models.OutcomeChance]:

@@ -30,6 +30,8 @@ def test_the_printed_command_plays_the_next_turn(
         with serve.DemoServer(settings, prepare=prepare, say=said.append) as server:
             assert any(line.startswith("playing") for line in said) == (start == 0)
             address, token, body = _parse_curl(said[-1])
+            links = re.findall(r"http\S+/s/(\w+)/seat#(\S+)", said[-2])
+            assert [_role(server.settings.local_url, *link) for link in links] == ["player", "gm"]
             with closing(ApiConnection(server.settings.local_url, token)) as player:
                 path = address.removeprefix(server.settings.public_url)
                 session = player.get(path.removesuffix("/commands")).json
@@ -43,6 +45,13 @@ def test_the_printed_command_plays_the_next_turn(
                 version = answer.json["version"]
     assert (tmp_path / "demo.json").stat().st_mode & 0o077 == 0
     assert _undocumented(tmp_path) == set()
+
+
+def _role(url: str, session: str, token: str) -> str:
+    """Return the role of the seat to which a personal link belongs."""
+    with closing(ApiConnection(url, token)) as api:
+        shown = api.get(f"/v1/sessions/{session}").json
+    return str(shown["seats"][shown["you"]]["role"])
 
 
 def _parse_curl(said: str) -> tuple[str, str, object]:

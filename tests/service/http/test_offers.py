@@ -37,6 +37,13 @@ def test_what_can_be_done_is_judged_for_each_seat(evening: SessionClient) -> Non
     assert {line["rule"] for line in said("watcher").values()} == {"role-may-not"}
 
 
+def test_only_failures_and_successes_are_ranked(evening: SessionClient) -> None:
+    lines = evening.get("p1", "/commands").json["commands"]
+    assert all("odds" in line for line in lines if line.get("ranked"))
+    plain = next(line for line in lines if line["kind"] == kind(EXAMPLE.plain))
+    assert plain.get("ranked", False) is (plain.get("odds") is not None)
+
+
 @pytest.mark.parametrize("seat", ["gm", "p1", "p2"])
 def test_every_example_is_allowed_by_a_dry_run(evening: SessionClient, seat: str) -> None:
     before = evening.house.log()

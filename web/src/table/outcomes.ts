@@ -11,21 +11,24 @@ export function levelClass(level: number | undefined): string {
   return level ? `r-${LEVELS[level - 1]}` : "";
 }
 
-/** Return the level of an outcome by its rank, within the successes or the failures if it is one. */
+/** Return the level of an outcome by its rank within the successes or the failures, if it is one. */
 export function level(outcome: Outcome): Level {
-  if (outcome.rank === undefined || outcome.outcomes === undefined) return "";
+  // More of something, such as abilities, is neither a success nor a failure.
+  if (outcome.rank === undefined || outcome.outcomes === undefined || outcome.success === undefined) return "";
   const share = outcome.outcomes > 1 ? (outcome.rank - 1) / (outcome.outcomes - 1) : 1;
-  if (outcome.success === undefined) return LEVELS[Math.min(3, Math.floor(share * 4))]!;
   if (outcome.success) return share === 1 || outcome.outcomes === 2 ? "s" : "ps";
   return share === 0 ? "f" : "pf";
 }
 
-/** The levels of outcomes that are listed from the worst to the best. */
-export function levels(odds: Record<string, Chance>): { name: string; level: Level; percent: number }[] {
+/** The levels of outcomes, if they are listed from the worst to the best. */
+export function levels(
+  odds: Record<string, Chance>,
+  isRanked: boolean,
+): { name: string; level: Level; percent: number }[] {
   const names = Object.keys(odds);
   return names.map((name, nth) => ({
     name,
-    level: LEVELS[Math.min(3, Math.floor((nth / Math.max(1, names.length - 1)) * 4))]!,
+    level: !isRanked ? "" : LEVELS[Math.min(3, Math.floor((nth / Math.max(1, names.length - 1)) * 4))]!,
     percent: odds[name]!.percent,
   }));
 }

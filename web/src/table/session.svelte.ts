@@ -59,6 +59,10 @@ export class TableSession {
   warning = $state("");
   /** The last command of this page, as it was sent. */
   lastRequest: { command: Command; more: Record<string, unknown> } | undefined;
+  /** Who is to act as soon as their choices are read. */
+  private wanted: string | undefined;
+  /** What people last chose about secrecy, and for whom. */
+  private secrecy = $state.raw<{ entity: string | undefined; isSecret: boolean }>();
   private readonly sender = new CommandSender();
   private reading: Promise<void> | undefined;
   private isStale = false;
@@ -78,6 +82,16 @@ export class TableSession {
       !this.viewedAs &&
       !this.isPast,
   );
+
+  /**
+   * Whether what is sent next is for the GM alone. Once chosen this holds, whoever comes to act,
+   * until something secret is sent. That somebody hidden acts in public holds for them alone.
+   */
+  readonly isSecret = $derived.by(() => {
+    if (this.secrecy?.isSecret) return true;
+    const isHidden = this.acting !== undefined && this.isHidden(this.acting);
+    return isHidden && !(this.secrecy && this.secrecy.entity === this.acting);
+  });
 
   constructor(readonly id: string) {
     this.path = `/v1/sessions/${id}`;
@@ -177,7 +191,8 @@ export class TableSession {
       this.session = session;
       if (!this.viewedAs) this.sender.follow(this.path, session);
       this.merge(page);
-      this.acting = this.chooseActing(session);
+      this.wanted = this.chooseActing(session);
+      if (!this.acting || !(this.acting in (session.table.entities ?? {}))) this.acting = this.wanted;
       await this.readChoices();
       this.error = "";
     } catch (error) {
@@ -215,7 +230,7 @@ export class TableSession {
 
   private chooseActing(session: Session): string | undefined {
     const entities = session.table.entities ?? {};
-    if (this.acting && this.acting in entities) return this.acting;
+    if (this.wanted && this.wanted in entities) return this.wanted;
     const ids = Object.keys(entities);
     const own = ids.filter((id) => entities[id]!.seat === session.you);
     return own.find((id) => entities[id]!.status === "ok") ?? own[0];
@@ -223,22 +238,28 @@ export class TableSession {
 
   /** Choose who acts. */
   async act(entity: string): Promise<void> {
-    this.acting = entity;
+    this.wanted = entity;
     await this.readChoices();
   }
 
+  /** Read what may be done by whoever is to act. They act once it is known: no choice is another's. */
   private async readChoices(): Promise<void> {
+    const acting = this.wanted;
     if (!this.mayAct) {
+      this.acting = acting;
       this.choices = [];
       return;
     }
     const newest = newestTurn(shownTurns(this.turns));
     const parts = ["values=true"];
-    if (this.acting) parts.push(`entity=${this.acting}`);
+    if (acting) parts.push(`entity=${acting}`);
     if (newest && newest.turn.first > 1) parts.push(`since=${newest.turn.first - 1}`);
     const found = await get<{ version: number; commands: Choice[] }>(
       `${this.path}/commands?${parts.join("&")}`,
     );
+    if (acting !== this.wanted) return;
+    if (acting !== this.acting) this.choices = [];
+    this.acting = acting;
     // If the session has moved on meanwhile, what became possible cannot be told from these turns.
     if (found.version !== this.session?.version) {
       this.isStale = true;
@@ -247,7 +268,7 @@ export class TableSession {
     }
     this.choices = found.commands;
     this.followUps =
-      newest && actorOf(newest) === this.acting
+      newest && actorOf(newest) === acting
         ? found.commands.filter((each) => each.opened).map((each) => each.kind)
         : [];
   }
@@ -255,10 +276,24 @@ export class TableSession {
   /** Send a command. The answer arrives by the stream, too. */
   async command(command: Command, more: Record<string, unknown> = {}): Promise<void> {
     this.lastRequest = { command, more };
+    const { secrecy } = this;
     if (this.seat) this.recent = remember(this.id, this.seat, command, more);
     const wrong = await this.sender.send(this.path, command, more);
     this.warning = wrong ?? this.warning;
+    // What was chosen while this was under way is for the next command.
+    const isUsed = secrecy?.isSecret ? more["audience"] !== undefined : true;
+    if (isUsed && this.secrecy === secrecy) this.secrecy = undefined;
     await this.refresh();
+  }
+
+  /** Choose whether what is sent next is secret. */
+  keepSecret(isSecret: boolean): void {
+    this.secrecy = { entity: this.acting, isSecret };
+  }
+
+  /** Return the audience of what is sent next, unless people name another. */
+  get audience(): { audience?: string } {
+    return this.isSecret ? { audience: "gm" } : {};
   }
 
   /** What was sent to this session and is not answered yet. */

@@ -35,6 +35,7 @@ export const doors = {
       [game, turn > 0 && `turn ${turn}`, closed ? `ended${when && ` ${when}`}` : when].filter(Boolean).join(", "),
     goOn: "Continue",
     look: "Look back",
+    watch: "Watch",
     forget: (title: string) => `Remove ${title} from this list`,
     forgetWhat: "Remove from this list. The session stays, and your personal link brings you back.",
     pick: "Pick a game",

@@ -42,6 +42,7 @@ export const proof = {
     whoMadeVoid: "Who was asked",
     server: "Server",
     opened: "opened a number",
+    gaveBytes: "gave random bytes",
     missing: "did not open a number",
     howItWent: "How it went",
     lockedAll: (count: number) => (count === 1 ? "Everybody locked in a secret number" : `All ${count} locked in secret numbers`),
