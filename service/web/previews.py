@@ -25,7 +25,7 @@ FAIRNESS = {
     "C": "Logged: the server drew it",
     "D": "A real die, typed in",
 }
-"""What each grade means, as the console says it."""
+"""What each grade means. `grade` in web/src/text/table.ts says the same on the table's cards."""
 
 
 class Preview(NamedTuple):

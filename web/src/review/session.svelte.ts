@@ -248,6 +248,12 @@ export class ReviewSession extends TableSession {
     return differences(before, after, name);
   }
 
+  override was(pool: string): number | undefined {
+    void this.arrived;
+    const before = this.mark && this.feed.now(this.mark.first - 1)?.pools?.[pool]?.now;
+    return before === this.session?.table.pools?.[pool]?.now ? undefined : before;
+  }
+
   override heading(panel: string): string {
     return this.mark ? text.review.atTurn(panel, this.mark.turn) : panel;
   }

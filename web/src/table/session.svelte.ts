@@ -268,9 +268,19 @@ export class TableSession {
     }
     this.choices = found.commands;
     this.followUps =
-      newest && actorOf(newest) === acting
+      newest && actorOf(newest) === acting && this.hasTask(acting)
         ? found.commands.filter((each) => each.opened).map((each) => each.kind)
         : [];
+  }
+
+  /**
+   * Whether something of the entity is open, such as a check to settle. If nothing is, what became
+   * possible does not follow from the newest roll: it only had to wait until that was done.
+   */
+  private hasTask(entity: string): boolean {
+    return Object.entries(this.session?.table.tasks ?? {}).some(([id, task]) =>
+      [...id.split("."), ...Object.values(task.sheet ?? {})].includes(entity),
+    );
   }
 
   /** Send a command. The answer arrives by the stream, too. */
@@ -423,6 +433,11 @@ export class TableSession {
     const name = (seat: string) =>
       this.session?.names[`@${seat}`] ?? (this.session?.seats[seat]?.role === "gm" ? text.draws.gm : seat);
     return new Intl.ListFormat("en").format(seats.map(name));
+  }
+
+  /** Return what a pool was before the turn that is looked at, if that changed it. */
+  was(_pool: string): number | undefined {
+    return undefined;
   }
 
   /** Return the heading of a panel. */

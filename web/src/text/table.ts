@@ -49,6 +49,7 @@ export const table = {
   say: "Say something…",
   secretTurn: (name: string) => `${name} did something in secret`,
   undone: "undone",
+  /** FAIRNESS in service/web/previews.py says the same in link previews. */
   grade: {
     A: ["Fair", "all seats drew it"],
     B: ["Fair", "player and server drew it"],
