@@ -15,7 +15,7 @@ from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.annotations import grade, mark
 from domain.session.descriptions import describe, fill, names
 from domain.session.messages import Rewound, SeatNamed
-from domain.session.state import Session
+from domain.session.state import History, Session
 from domain.visibility import Viewer, is_visible, visible_session
 from projections.stores.errors import is_of_storage
 from projections.timeline import TimelineLine, timeline_lines
@@ -66,25 +66,45 @@ def visible_events(
     after: int,
     limit: int,
     then: Session | None = None,
-    older_names: Mapping[str, str] = {},
 ) -> list[tuple[RecordedEvent, models.Event]]:
-    """Return the same events as `events_page`, each paired with its recorded event.
+    """Return the same events as `events_page`, each paired with its recorded event."""
+    upto = session.version if then is None else then.version
+    facts = app.log.read_events(session.id, after, upto, limit)
+    past = app.log.history(session.id)
+    lines = _page_lines(app, session, facts, upto, past)
+    shown = to_responses(past, session, viewer, facts, lines, then)
+    return list(zip(facts, shown, strict=True))
+
+
+def consecutive_events(
+    app: App,
+    session: Session,
+    viewer: Viewer,
+    facts: Sequence[RecordedEvent],
+    past: History,
+    older_names: Mapping[str, str],
+) -> list[models.Event]:
+    """Return consecutive events of the log as API events, filtered for the viewer.
 
     `older_names` has the names of entities that may not exist any more.
     """
-    upto = session.version if then is None else then.version
-    facts = app.log.read_events(session.id, after, upto, limit)
-    lines = _lines(app, session, after, len(facts)) if upto == session.version else None
+    lines = _page_lines(app, session, facts, session.version, past)
+    return to_responses(past, session, viewer, facts, lines, older_names=older_names)
+
+
+def _page_lines(
+    app: App, session: Session, facts: Sequence[RecordedEvent], upto: int, past: History
+) -> Sequence[TimelineLine]:
+    """Return the lines of consecutive events, as they were when the session ended at `upto`."""
+    if not facts:
+        return []
+    lines = None
+    if upto == session.version:
+        lines = _lines(app, session, facts[0].version - 1, len(facts))
     if lines is None:
-        lines = timeline_lines(
-            session.ruleset,
-            facts,
-            _undoing(app, session, facts, upto),
-            upto,
-            app.log.history(session.id).state,
-        )
-    shown = to_responses(app, session, viewer, facts, lines, then, older_names)
-    return list(zip(facts, shown, strict=True))
+        undoing = _undoing(app, session, facts, upto)
+        lines = timeline_lines(session.ruleset, facts, undoing, upto, past.state)
+    return lines
 
 
 def _undoing(
@@ -94,9 +114,9 @@ def _undoing(
 
     Only rewinds after the first of these events can have undone any of them.
     """
-    if facts and facts[-1].version == upto:
+    if facts[-1].version == upto:
         return [(fact.version, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
-    return rewinds(app, session, facts[0].version) if facts else []
+    return rewinds(app, session, facts[0].version)
 
 
 def _lines(app: App, session: Session, after: int, limit: int) -> list[TimelineLine] | None:
@@ -108,7 +128,7 @@ def _lines(app: App, session: Session, after: int, limit: int) -> list[TimelineL
 
 
 def to_responses(
-    app: App,
+    past: History,
     session: Session,
     viewer: Viewer,
     facts: Sequence[RecordedEvent],
@@ -121,7 +141,6 @@ def to_responses(
     Their texts use the seat and entity names in `then` or, if it is None, the current names. An
     entity that does not exist there has its name in `older_names`.
     """
-    past = app.log.history(session.id)
     named = {**older_names, **names(visible_session(then or session, viewer, past))}
     return [
         _event(fact, line, fill(_event_text(session, fact, line), named), past.state)
@@ -135,14 +154,11 @@ def described_events(
     app: App, session: Session, viewer: Viewer, facts: Sequence[RecordedEvent]
 ) -> list[models.Event]:
     """Return any events of the log as API events, filtered for the viewer."""
+    past = app.log.history(session.id)
     lines = timeline_lines(
-        session.ruleset,
-        facts,
-        rewinds(app, session),
-        session.version,
-        app.log.history(session.id).state,
+        session.ruleset, facts, rewinds(app, session), session.version, past.state
     )
-    return to_responses(app, session, viewer, facts, lines)
+    return to_responses(past, session, viewer, facts, lines)
 
 
 def _event_text(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:

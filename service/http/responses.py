@@ -57,11 +57,10 @@ def command_response(app: App, answer: CommandResult, seat: str, status: int = 2
     undoing = rewinds(app, session) if answer.repeated else ()
     if answer.repeated:
         note_replay()
-    lines = timeline_lines(
-        session.ruleset, facts, undoing, session.version, app.log.history(session.id).state
-    )
+    past = app.log.history(session.id)
+    lines = timeline_lines(session.ruleset, facts, undoing, session.version, past.state)
     # The events may begin with a turn in which the house anchors its next chain.
-    events = to_responses(app, session, Viewer(seat), facts, lines)
+    events = to_responses(past, session, Viewer(seat), facts, lines)
     body = models.TurnResponse(facts[-1].version, facts[-1].turn, events, answer.repeated, waiting)
     if waiting is UNSET:
         return json_response(body, status, version=session.version)

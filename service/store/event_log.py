@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from eventsourcing.application import Application
@@ -243,9 +243,12 @@ class EventLog(Application[str]):
             yield from (merkle_tree.leaf_hash(leaf_of(event)) for event in events)
             after = events[-1].version
 
-    def history(self, session: str) -> History:
-        """Return an object that reads the session's earlier states and events."""
-        return self._stored_history(session, {})
+    def history(self, session: str, known: Iterable[Session] = ()) -> History:
+        """Return an object that reads the session's earlier states and events.
+
+        It does not read the states in `known`.
+        """
+        return self._stored_history(session, {state.version: state for state in known})
 
     def _stored_history(self, session: str, known: StatesByVersion) -> History:
         return History(

@@ -27,11 +27,10 @@ from domain.session.state import HOUSE, Session
 from domain.session.turns import Head
 from domain.verify.single_draw import select_roll_events, write_roll
 from domain.visibility import Viewer, is_visible
-from projections.timeline import timeline_lines
 from service.http import auth, models
 from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
-from service.http.presenters import iso_time, rewinds, to_responses
+from service.http.presenters import described_events, iso_time
 from service.http.responses import json_response
 from service.sessions import checkpoints
 from service.sessions.app import App
@@ -280,13 +279,6 @@ def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState
     if declared is None:
         raise ProblemError("not-found", f"Draw {k} does not exist in this session.")
     facts = turn_events(app, session, declared)
-    lines = timeline_lines(
-        session.ruleset,
-        facts,
-        rewinds(app, session),
-        session.version,
-        app.log.history(session.id).state,
-    )
     places = _places(declared)
     status, seats, missing = _status(app, session, facts, places)
     return DrawState(
@@ -298,7 +290,7 @@ def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState
         to_contributors(places),
         seats,
         missing,
-        to_responses(app, session, viewer, facts, lines),
+        described_events(app, session, viewer, facts),
         iso_time(deadline_after(session, declared.at)) if len(places) > 1 else UNSET,
     )
 

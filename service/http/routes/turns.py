@@ -17,20 +17,21 @@ from domain.ruleset import AnyRuleset, Message
 from domain.session.annotations import Grade
 from domain.session.descriptions import tally, without_command
 from domain.session.messages import Audience, Declared, DrawVoided, Narrated
-from domain.session.state import Session
+from domain.session.state import History, Session
 from domain.session.turns import Head
 from domain.tally import Attempted, Rolled, Settled
 from domain.visibility import Viewer
 from service.http import auth, models
 from service.http.json_schemas import COMMAND
 from service.http.openapi import Blueprint
-from service.http.presenters import visible_events
+from service.http.presenters import consecutive_events
 from service.http.responses import json_response
 from service.http.routes.queries import outcome_chance
 from service.sessions.app import App
 from service.sessions.feed import feed_entries
 from service.sessions.pending_draws import find_declaration, turn_events
 from service.sessions.turn_pages import page_start
+from service.store.event_log import LogStep
 
 blueprint = Blueprint("Turns", __name__, tag="Events")
 
@@ -268,24 +269,28 @@ class _Line(NamedTuple):
 
 
 def _turns(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Iterator[TurnView]:
-    by_turn: dict[int, list[_Line]] = {}
-    for line in _lines(app, head, viewer, after, upto):
-        by_turn.setdefault(line.recorded.turn, []).append(line)
-    at = app.log.history(head.session.id).state
-    for lines in by_turn.values():
-        yield _turn(head.session, lines, at)
-
-
-def _lines(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Iterator[_Line]:
-    session = head.session.id
-    entries = list(
-        feed_entries(app.log.steps(session, after, upto), viewer, app.log.history(session))
+    # Most states that are looked up are those of the steps, so they are not read again.
+    steps = list(app.log.steps(head.session.id, after, upto))
+    past = app.log.history(
+        head.session.id, (state for step in steps for state in (step.before, step.after))
     )
+    by_turn: dict[int, list[_Line]] = {}
+    for line in _lines(app, head, viewer, steps, past):
+        by_turn.setdefault(line.recorded.turn, []).append(line)
+    for lines in by_turn.values():
+        yield _turn(head.session, lines, past.state)
+
+
+def _lines(
+    app: App, head: Head, viewer: Viewer, steps: Sequence[LogStep], past: History
+) -> Iterator[_Line]:
+    entries = list(feed_entries(steps, viewer, past))
     tables = [entry.before for entry in entries[:1]] + [entry.after for entry in entries]
     older_names = {entity: name for table in tables for entity, name in _names(table)}
-    events = visible_events(app, head.session, viewer, after, upto - after, older_names=older_names)
-    for (recorded, event), entry in zip(events, entries, strict=True):
-        yield _Line(recorded, event, entry.before, entry.after)
+    recorded = [step.event for step in steps]
+    events = consecutive_events(app, head.session, viewer, recorded, past, older_names)
+    for event, entry in zip(events, entries, strict=True):
+        yield _Line(entry.event, event, entry.before, entry.after)
 
 
 def _names(table: Document) -> Iterator[tuple[str, str]]:

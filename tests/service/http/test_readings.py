@@ -24,7 +24,8 @@ OPEN = ("/seat", "/sign-in", "/sign-out")
 AWAY = 503
 """There is no queue in these tests."""
 PUBLIC = re.compile(
-    r"/($|(docs|problems|console|openapi|livez|readyz|metrics|status|rulesets|games|start|join|c|r)\b)"
+    r"/($|service-worker\.js$"
+    r"|(docs|problems|console|openapi|livez|readyz|metrics|status|rulesets|games|start|join|c|r)\b)"
 )
 """Pages without anything of a session that its auditor alone may see."""
 

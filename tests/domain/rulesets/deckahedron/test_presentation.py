@@ -49,6 +49,8 @@ def test_show_a_character_with_all_that_was_said() -> None:
                 "special skills": "knots",
                 "bonds": "Ben: one cell",
             },
+            "summary": "the docks",
+            "stats": {"STR": "1", "DEX": "4", "INT": "1"},
         },
         "ben": {
             "name": "Ben",
@@ -56,6 +58,7 @@ def test_show_a_character_with_all_that_was_said() -> None:
             "kind": "PC",
             "status": "ok",
             "sheet": {"Strength": "2 (Bulb)", "Dexterity": "2 (Bulb)", "Intelligence": "2 (Bulb)"},
+            "stats": {"STR": "2", "DEX": "2", "INT": "2"},
         },
     }
 

@@ -71,12 +71,12 @@ def test_16_1_and_16_3_heroic_stamina_costs_the_next_cards() -> None:
     assert (table.decks["ana"].remaining, table.decks["ana"].discard) == (17, ())
     assert table.entities["ana"].sheet["exhausted cards"] == "D01, D20, D07"
     assert table.pools == {
-        "ana.stamina": Pool("ana", "stamina", 7, 10),
-        "ana.harm": Pool("ana", "harm", 0, 2),
-        "ana.wounds": Pool("ana", "wounds", 0, 3),
-        "ben.stamina": Pool("ben", "stamina", 10, 10),
-        "ben.harm": Pool("ben", "harm", 0, 2),
-        "ben.wounds": Pool("ben", "wounds", 0, 3),
+        "ana.stamina": Pool("ana", "stamina", 7, 10, "stamina"),
+        "ana.harm": Pool("ana", "harm", 0, 2, "harm", slots=True),
+        "ana.wounds": Pool("ana", "wounds", 0, 3, "harm", slots=True),
+        "ben.stamina": Pool("ben", "stamina", 10, 10, "stamina"),
+        "ben.harm": Pool("ben", "harm", 0, 2, "harm", slots=True),
+        "ben.wounds": Pool("ben", "wounds", 0, 3, "harm", slots=True),
     }
 
 

@@ -28,13 +28,25 @@ def test_show_a_table_in_the_middle_of_a_check() -> None:
         "kind": "PC",
         "status": "ok",
         "sheet": {"locks": "AMX 3"},
+        "summary": "locks 3",
     }
     assert shown["entities"]["rat"]["status"] == "dying"
     assert shown["boards"] == {
-        "ring": {"shape": "ring", "points": ["F", "PF", "PS", "S", "PS", "PF"], "index": 4}
+        "ring": {
+            "shape": "ring",
+            "points": ["F", "PF", "PS", "S", "PS", "PF"],
+            "index": 4,
+            "levels": [1, 2, 3, 4, 3, 2],
+        }
     }
     assert shown["pools"]["ana.ap"] == {"entity": "ana", "label": "AP", "now": 9, "max": 12}
-    assert shown["pools"]["rat.lp"] == {"entity": "rat", "label": "LP", "now": 0, "max": 4}
+    assert shown["pools"]["rat.lp"] == {
+        "entity": "rat",
+        "label": "LP",
+        "now": 0,
+        "max": 4,
+        "kind": "health",
+    }
     assert shown["conditions"] == {"ben.aflame": {"entity": "ben", "label": "Aflame", "rounds": 3}}
     sheet = {"entity": "ana", "result": "PS", "moved": "4", "ability": "locks", "target": "rat"}
     task = {"seat": "p1", "label": "attack", "waits": "alter or settle", "sheet": sheet}

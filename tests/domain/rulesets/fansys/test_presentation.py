@@ -84,14 +84,24 @@ def test_show_a_table_in_the_middle_of_things() -> None:
             "defences": "cuirass +4 armour, shield +3 deflect",
             "modifiers": "rope +2 locks",
         },
+        "summary": "level 3 · human humanoid",
+        "stats": {"STR": "11", "DEX": "11", "CON": "12", "INT": "11", "WIS": "11", "CHA": "11"},
     }
     assert shown["entities"]["ghost"]["sheet"]["is"] == "medium, human, humanoid, bodiless"
-    assert shown["pools"]["ana.hp"] == {"entity": "ana", "label": "HP", "now": 13, "max": 26}
+    assert shown["pools"]["ana.hp"] == {
+        "entity": "ana",
+        "label": "HP",
+        "now": 13,
+        "max": 26,
+        "kind": "health",
+    }
     assert shown["pools"]["ghost.mp-dice"] == {
         "entity": "ghost",
         "label": "MP dice",
         "now": 8,
         "max": 8,
+        "kind": "magic",
+        "slots": True,
     }
     assert shown["conditions"] == {
         "ben.stunned": {"entity": "ben", "label": "stunned (A)", "rounds": 3},

@@ -34,6 +34,8 @@ def test_the_table_shows_entities_with_their_stats() -> None:
         "kind": "PC",
         "status": "ok",
         "sheet": {"CON": "2", "CHA": "3", "STR": "4", "fear": "-2"},
+        "summary": "fear -2",
+        "stats": {"CON": "2", "CHA": "3", "STR": "4"},
     }
     table = shown()
     assert table["entities"]["ana"] == ana  # type: ignore[index]

@@ -34,9 +34,17 @@ def test_the_table_shows_characters_bars_and_decks() -> None:
         "kind": "PC",
         "status": "ok",
         "sheet": {"strength": "3", "stealth": "roll 1d20+7"},
+        "summary": "strength 3",
+        "rolls": {"stealth": "1d20+7"},
     }
     assert table["entities"]["orc"]["kind"] == "NPC"
-    assert table["pools"]["ana.HP"] == {"entity": "ana", "label": "HP", "now": 7, "max": 12}
+    assert table["pools"]["ana.HP"] == {
+        "entity": "ana",
+        "label": "HP",
+        "now": 7,
+        "max": 12,
+        "kind": "health",
+    }
     assert table["decks"] == {"small": {"remaining": 5}}
     assert set(table) == {"entities", "pools", "decks"}
 

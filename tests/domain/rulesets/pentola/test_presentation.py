@@ -70,6 +70,8 @@ def test_sheets() -> None:
             "herbs": "item d8",
             "second wind": "ability d4",
         },
+        "summary": "fencing +43 · bravo +25 · the guild +90",
+        "stats": {"BOD": "12", "INT": "13"},
     }
     assert table["entities"]["galner"]["sheet"]["POW"] == "7, goal 21 %"
     assert table["entities"]["spire"] == {
@@ -263,7 +265,9 @@ def test_hit_points_are_a_pool() -> None:
     ox = e.CharacterCreated("ox", "Ox", Being.PC, "p1", 13, 10, 6, 10)
     harmed = e.Harmed("ox", 4, 6, 10, "a kick")
     hurt = shown(*TABLE, ox, harmed)
-    assert hurt["pools"] == {"ox.hp": {"entity": "ox", "label": "HP", "now": 6, "max": 10}}
+    assert hurt["pools"] == {
+        "ox.hp": {"entity": "ox", "label": "HP", "now": 6, "max": 10, "kind": "health"}
+    }
     assert hurt["entities"]["ox"]["status"] == "ok"
     slain = shown(*TABLE, ox, harmed, e.Harmed("ox", 6, 0, 10, "a kick"))
     assert slain["pools"]["ox.hp"]["now"] == 0
