@@ -23,7 +23,7 @@ export const luck = {
   times: (value: string, number: number) => `${value} came ${number} times`,
   whatShowed: (source: string) => `What the ${source} showed`,
   bandLegend: "Shaded: what 95 of 100 sessions with fair dice show. Dashed: what is expected.",
-  howCounted: "Each roll is compared with what else could have come at that moment.",
+  howCounted: "Luck counts how good each roll was among all that could have come, not only whether it succeeded.",
   allNumbers: "All charts and numbers, with z and p",
   numbers: "Numbers",
   ofChart: (title: string) => `of ${title}`,
