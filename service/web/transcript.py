@@ -133,7 +133,7 @@ def _page(
 
 def _subtitle(session: Session, viewer: Viewer, names: dict[str, str]) -> str:
     seat = viewer.through or viewer.seat
-    reader = names.get(f"@{seat}", str(seat)) if seat else "everybody"
+    reader = names.get(f"@{seat}", str(seat)) if seat else "everyone"
     ruleset = session.ruleset
     return escape(
         f"{ruleset.title}, edition {ruleset.edition}. {session.turn:,} turns, as {reader} may see"

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
 def test_a_stranger_sees_what_it_is_and_where_to_begin(windows: Open, look: Look) -> None:
     page = windows(look).open("/")
     expect(page.get_by_role("heading", level=1)).to_have_text(
-        "Roll together. Nobody can cheat, and nothing is lost."
+        "Roll together. No one can cheat, and nothing is lost."
     )
     expect(page.locator(".game")).to_have_count(6)
     found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})

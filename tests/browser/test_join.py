@@ -131,9 +131,7 @@ def test_a_used_invitation_says_what_to_do(windows: Open) -> None:
     page = window.open("/join")
     page.get_by_label("Invitation link or code").fill("https://fairlog.example/join/fli_unknown")
     page.get_by_role("button", name="Join").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text(
-        "This invitation does not work any more"
-    )
+    expect(page.get_by_role("heading", level=1)).to_have_text("This invitation no longer works")
     expect(page.get_by_role("main")).to_contain_text("ask your GM for a new invitation")
     check(page)
 

@@ -96,7 +96,7 @@ def test_who_leaves_is_told_what_it_means_and_comes_back_with_a_new_link(
     assert evening.send("", "/v1/seats", offer)["seat"] == "p1"
 
 
-def test_somebody_is_removed_only_after_a_question(windows: Open, evening: Evening) -> None:
+def test_a_player_is_removed_only_after_a_question(windows: Open, evening: Evening) -> None:
     gm = evening.page(windows, "gm")
     press(person(gm, "P2"), "Remove")
     asked = gm.get_by_role("dialog").last

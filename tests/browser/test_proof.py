@@ -89,7 +89,7 @@ def test_a_roll_by_all_seats_says_who_made_it(
         window = windows(look)
         window.sign_in(table.sittings["p1"].data.token)
         page = window.open(f"/s/{session_of(table)}/draws/0")
-        expect(page.locator(".verdict-line .lead").first).to_contain_text("Nobody could know it")
+        expect(page.locator(".verdict-line .lead").first).to_contain_text("No one could know it")
         expect(page.locator(".recipe .badge")).to_have_count(4)
         expect(page.locator(".whole .step.held")).to_have_count(3)
         page.get_by_text("Technical details").click()
@@ -110,7 +110,7 @@ def test_a_roll_is_shared_until_its_link_is_revoked(windows: Open, url: str) -> 
     link = page.locator("dialog[open] code").inner_text()
     stranger = windows(PHONE)
     seen = stranger.open(link.removeprefix(url))
-    expect(seen.locator(".big")).to_have_text("Nobody could change this roll afterwards.")
+    expect(seen.locator(".big")).to_have_text("No one could change this roll afterwards.")
     expect(seen.locator(".roll .who")).to_have_text("Ana")
     picture = seen.locator("meta[property='og:image']").get_attribute("content") or ""
     assert picture.endswith(".png")
@@ -149,7 +149,7 @@ def test_files_that_are_dropped_or_chosen_are_judged(
         )
         expect(dialog.get_by_role("heading")).to_have_text("Yes, the log is as it was written.")
         dialog.get_by_text("Technical details").click()
-        expect(dialog.locator(".facts")).to_contain_text("A: nobody could choose them")
+        expect(dialog.locator(".facts")).to_contain_text("A: no one could choose them")
         is_accessible(page)
 
 

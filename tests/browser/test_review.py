@@ -204,7 +204,7 @@ def test_a_secret_of_the_past_stays_with_its_audience(windows: Open, evening: Re
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)
-def test_looking_back_is_for_everybody(windows: Open, evening: Reviewed, look: Look) -> None:
+def test_looking_back_is_for_everyone(windows: Open, evening: Reviewed, look: Look) -> None:
     evening.rewind(evening.rolls[1])
     page = evening.look(windows, evening.rolls[0], look=look)
     expect(page.locator(".here .die")).to_be_visible()

@@ -68,7 +68,7 @@ def test_the_page_has_every_sentence_action_and_option(windows: Open, name: str)
 
 def test_the_status_says_whether_all_is_well(windows: Open) -> None:
     page = windows(LAPTOP).open("/status")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Is the server well?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Is the server working?")
     expect(page.locator("main")).to_contain_text("The operator has something to do")
 
 

@@ -153,7 +153,7 @@ def test_what_is_said_appears_on_every_page_at_once(windows: Open, evening: Even
     assert ana.locator(".say").count() == 1
 
 
-def test_the_gm_brings_somebody_without_an_id_and_undoes_it(
+def test_the_gm_brings_a_character_without_an_id_and_undoes_it(
     windows: Open, evening: Evening
 ) -> None:
     page = evening.page(windows, "gm")

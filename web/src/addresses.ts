@@ -16,7 +16,7 @@ export const addresses = {
   review: (session: string, version?: number) => `/s/${session}/at/${version ?? "newest"}`,
   luck: (session: string) => `/s/${session}/luck`,
   proof: (session: string) => `/s/${session}/proof`,
-  /** One roll, for whoever has the link. */
+  /** One roll, for everyone with the link. */
   sharedRoll: (code: string) => `/r/${code}`,
   draw: (session: string, draw: number) => `/s/${session}/draws/${draw}`,
   transcript: (session: string) => `/s/${session}/transcript`,
@@ -25,11 +25,11 @@ export const addresses = {
   person: (campaign: string, token: string) => `/c/${campaign}#${token}`,
   join: (code: string) => `/join/${code}`,
   joinByCode: "/join",
-  /** The table, with the sheet that greets who has just sat down. */
+  /** The table, with the sheet that greets a person who has just sat down. */
   welcome: (session: string) => `/s/${session}#welcome`,
   /** Where a new player creates a character. */
   character: (session: string) => `/s/${session}/character`,
-  /** Where one sits down with a personal link or its token. */
+  /** Where people sit down with a personal link or its token. */
   sitDown: (session: string) => `/s/${session}/seat`,
   /** A seat's personal link. Browsers send no fragment, so no server log contains the token. */
   seat: (session: string, token: string) => `/s/${session}/seat#${token}`,

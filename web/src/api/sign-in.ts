@@ -3,9 +3,9 @@
 import { noteSignedOut } from "../shell/visits";
 import { get, post } from "./client";
 
-/** Store the token of a seat of the session in a cookie that no script can read. */
-export async function signIn(session: string, token: string): Promise<void> {
-  await post(`/s/${session}/sign-in`, { token });
+/** Store the token of a seat, or of its personal link, in a cookie that no script can read. */
+export async function signIn(session: string, link: string): Promise<void> {
+  await post(`/s/${session}/sign-in`, { token: tokenOf(link) });
 }
 
 /** Delete the cookie. The token stays valid, so that the seat's personal link still works. */
@@ -14,21 +14,36 @@ export async function signOut(session: string): Promise<void> {
   noteSignedOut(session);
 }
 
+/** Return the token that signs this browser in, for the seat's personal link or file. */
+export async function readOwnToken(session: string): Promise<string> {
+  return (await post<{ token: string }>(`/s/${session}/token`, {})).token;
+}
+
 /** Return the seat that this browser is signed in to, if it is. */
 export async function signedIn(session: string): Promise<string | null> {
   return (await get<{ seat: string | null }>(`/s/${session}/signed-in`)).seat;
 }
 
-/** Store a personal token of a campaign, as `signIn` does for a seat. */
-export async function signInToCampaign(campaign: string, token: string): Promise<void> {
-  await post(`/c/${campaign}/sign-in`, { token });
+/** Store the token of a person, or of their personal link, as `signIn` does for a seat. */
+export async function signInToCampaign(campaign: string, link: string): Promise<void> {
+  await post(`/c/${campaign}/sign-in`, { token: tokenOf(link) });
 }
 
 export async function signOutOfCampaign(campaign: string): Promise<void> {
   await post(`/c/${campaign}/sign-out`, {});
 }
 
+/** Return the personal token that signs this browser in, for the person's link. */
+export async function readPersonalToken(campaign: string): Promise<string> {
+  return (await post<{ token: string }>(`/c/${campaign}/token`, {})).token;
+}
+
 /** Return the person whom this browser is signed in as, if it is. */
 export async function signedInToCampaign(campaign: string): Promise<string | null> {
   return (await get<{ person: string | null }>(`/c/${campaign}/signed-in`)).person;
+}
+
+/** Return the token of a link, which stands after `#`. What is no link is the token itself. */
+function tokenOf(link: string): string {
+  return link.trim().replace(/^.*#/, "");
 }

@@ -2,7 +2,8 @@
 
 import { addresses } from "../addresses";
 import { type Schemas, ApiError, get, post, remove } from "../api/client";
-import { signIn, signInToCampaign, signedIn, signedInToCampaign } from "../api/sign-in";
+import { newId } from "../api/ids";
+import { readPersonalToken, signIn, signInToCampaign, signedIn, signedInToCampaign } from "../api/sign-in";
 import { text } from "../text";
 import { forgetCampaign, rememberCampaign } from "./known";
 
@@ -30,7 +31,7 @@ export class Campaign {
   titles = $state<Record<string, string>>({});
   isComputing = $state(false);
   progress = $state<Progress>();
-  /** Whether this browser is signed in as nobody, so that a personal link is needed. */
+  /** Whether this browser is signed in as no member, so that a personal link is needed. */
   isStranger = $state(false);
   error = $state("");
   readonly path: string;
@@ -126,8 +127,8 @@ export class Campaign {
 
   /** Add a person, and return their personal link. */
   async add(name: string): Promise<string> {
-    const taken = new Set((this.data?.people ?? []).map((each) => each.id));
-    const ticket = await post<PersonTicket>(`${this.path}/people`, { person: freeId(name, taken), name });
+    const person = newId(name, (this.data?.people ?? []).map((each) => each.id), "person");
+    const ticket = await post<PersonTicket>(`${this.path}/people`, { person, name });
     await this.read();
     return personLink(this.id, ticket.token);
   }
@@ -141,8 +142,7 @@ export class Campaign {
 
   /** Return the personal link of this browser's person. */
   async ownLink(): Promise<string> {
-    const { token } = await post<{ token: string }>(`/c/${this.id}/token`, {});
-    return personLink(this.id, token);
+    return personLink(this.id, await readPersonalToken(this.id));
   }
 
   async removePerson(person: string): Promise<void> {
@@ -156,16 +156,6 @@ export class Campaign {
   }
 }
 
-export function personLink(campaign: string, token: string): string {
+function personLink(campaign: string, token: string): string {
   return location.origin + addresses.person(campaign, token);
-}
-
-/** Make an id from a name that no one else has. */
-export function freeId(name: string, taken: Set<string>): string {
-  const plain = name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  const id = plain.replace(/^[^a-z]+|-+$/g, "").slice(0, 28) || "person";
-  for (let number = 1; ; number++) {
-    const found = number === 1 ? id : `${id}-${number}`;
-    if (!taken.has(found)) return found;
-  }
 }

@@ -1,26 +1,11 @@
 /** The fields of the command that creates a character, in the two steps in which people fill them in. */
 
-import type { Choice, Command } from "../api/client";
+import type { Command } from "../api/client";
+import type { CommandSchema, FieldSchema } from "../api/command-schemas";
 import { plain } from "../home/games";
 import { label } from "../text";
 
 export type Value = string | number | boolean;
-
-export interface FieldSchema {
-  type?: string;
-  description?: string;
-  enum?: string[];
-  examples?: Value[];
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-}
-
-export interface CommandSchema {
-  description?: string;
-  properties: Record<string, FieldSchema>;
-  required?: string[];
-}
 
 export interface Field {
   name: string;
@@ -36,13 +21,6 @@ export interface Field {
 const LONG_TEXT = 200;
 /** Fields that the page fills in by itself. */
 const BY_ITSELF = ["kind", "entity", "name", "seat"];
-
-/** Whether a command brings somebody new: it needs a name, and an id that is not there yet. */
-export function isCreation(choice: Choice, schema: CommandSchema | undefined): boolean {
-  const required = schema?.required ?? [];
-  const isNew = !(choice.values && "entity" in choice.values);
-  return choice.allowed && isNew && required.includes("name") && required.includes("entity");
-}
 
 /** Return the fields that people fill in, apart from the name. */
 export function fieldsOf(schema: CommandSchema): Field[] {
@@ -91,13 +69,4 @@ export function commandOf(
     command[name] = typeof value === "string" ? value.replace(/\s*\n\s*/g, " ").trim() : value;
   }
   return command;
-}
-
-/** Return an id that nobody has, made from a name. */
-export function newId(name: string, taken: Record<string, unknown>): string {
-  const ascii = name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  const base = ascii.replace(/^[^a-z]+|-+$/g, "").slice(0, 24) || "someone";
-  let id = base;
-  for (let nth = 2; id in taken; nth++) id = `${base}-${nth}`;
-  return id;
 }

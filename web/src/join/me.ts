@@ -34,7 +34,7 @@ export function rememberCharacter(ruleset: string, command: Command): void {
   rememberMe({ characters: { ...me().characters, [ruleset]: command } });
 }
 
-/** Return the colour that a person probably wants: their last one, unless somebody has it. */
+/** Return the colour that a person probably wants: their last one, unless another seat has it. */
 export function likelyColour(taken: Partial<Record<Colour, string>>): Colour {
   const own = me().colour;
   const isFree = (colour: Colour) => taken[colour] === undefined;

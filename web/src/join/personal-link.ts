@@ -2,11 +2,11 @@
 
 import { addresses } from "../addresses";
 import { post } from "../api/client";
+import { readOwnToken } from "../api/sign-in";
 
 /** Return the link with the token that signs this browser in. */
 export async function readPersonalLink(session: string): Promise<string> {
-  const { token } = await post<{ token: string }>(`/s/${session}/token`, {});
-  return personalLink(session, token);
+  return personalLink(session, await readOwnToken(session));
 }
 
 /** Make a new link. The old one stops working, and other devices are signed out. */

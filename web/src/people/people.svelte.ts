@@ -75,7 +75,7 @@ export class People {
     await this.read();
   }
 
-  /** Make a seat free: one's own, or that of somebody else. */
+  /** Make a seat free: one's own, or another one. */
   async free(id: string): Promise<void> {
     const signed = this.mustSign(id) ? await this.sign((contributor) => contributor.leaving()) : {};
     const query = new URLSearchParams(Object.entries(signed).map(([name, value]) => [name, String(value)]));

@@ -58,7 +58,7 @@ function* ofPools(before: Table, after: Table, name: Name): Generator<Difference
   const isOwned = (entity: string) => entity in (after.entities ?? {}) || entity in (before.entities ?? {});
   for (const [, old, now] of changed(before.pools, after.pools)) {
     const { entity, label } = (now ?? old)!;
-    // The pools of somebody new or gone say nothing of their own.
+    // The pools of a character that is new or gone say nothing of their own.
     if (!old && !(entity in (before.entities ?? {})) && isOwned(entity)) continue;
     if (!now && !(entity in (after.entities ?? {})) && isOwned(entity)) continue;
     const what = isOwned(entity) ? text.review.owned(name(entity), label) : label;

@@ -1,4 +1,4 @@
-/** A session as the seat of this browser saw it at a moment of the past. Nobody can act in it. */
+/** A session as the seat of this browser saw it at a moment of the past. No one can act in it. */
 
 import { type Schemas, type Session, type Turn, explain, get } from "../api/client";
 import { TableSession } from "../table/session.svelte";
@@ -219,7 +219,7 @@ export class ReviewSession extends TableSession {
     return turn ? this.said(turn) : (this.texts(mark)[0] ?? "");
   }
 
-  /** Say in one line what somebody did in a turn. */
+  /** Say in one line what a seat did in a turn. */
   said(turn: Turn): string {
     const [card] = turn.cards ?? [];
     if (turn.narration !== undefined || !card?.action) return turn.narration ?? turn.texts?.[0] ?? "";

@@ -6,8 +6,8 @@
  */
 
 import type { Choice, Command } from "../api/client";
+import { type CommandSchema, type CommandSchemas, fieldType, isCreation, titleOf } from "../api/command-schemas";
 import { label, text, words } from "../text";
-import type { CommandSchema, FieldSchema } from "./session.svelte";
 
 export type Audience = "gm" | "self";
 
@@ -31,7 +31,7 @@ export interface Suggestion {
 /** What the command line knows of the table. */
 export interface Place {
   choices: readonly Choice[];
-  schemas: Readonly<Record<string, CommandSchema>>;
+  schemas: CommandSchemas;
   name: (id: string) => string;
   /** The entity that acts. */
   acting: string | undefined;
@@ -94,11 +94,6 @@ export function suggest(line: string, place: Place): Suggestion[] {
     .filter(({ title }) => title.startsWith(start) || (start && title.includes(` ${start}`)))
     .map(({ choice, title }) => ({ line: `/${title} `, shown: `/${title}`, hint: hintOf(choice, place) }));
   return (start ? [...commands, ...builtIn] : [...builtIn, ...commands]).slice(0, MAX_SUGGESTIONS);
-}
-
-/** Return the title of a command for people. */
-export function titleOf(kind: string, schemas: Readonly<Record<string, CommandSchema>>): string {
-  return schemas[kind]?.title ?? words(kind);
 }
 
 function wrong(why: string): Parsed {
@@ -206,11 +201,6 @@ function details(choice: Choice, place: Place): { schema: CommandSchema | undefi
   return { schema: place.schemas[choice.kind], example: choice.example as Command };
 }
 
-/** Whether a command brings somebody new, whose id the form makes from the name. */
-function isCreation(choice: Choice, schema: CommandSchema): boolean {
-  return required(schema).includes("name") && !(choice.values && "entity" in choice.values);
-}
-
 /** Return the fields that are not given yet, those that are needed first. */
 function openFields(choice: Choice, given: readonly Argument[], place: Place): string[] {
   const { schema, example } = details(choice, place);
@@ -263,16 +253,12 @@ function nextArgument(
   if (!freely) return undefined;
   const properties = place.schemas[choice.kind]?.properties ?? {};
   const number = /^[-+]?\d+(?=\s|$)/.exec(rest)?.[0];
-  const whole = number && open.find((field) => typeOf(properties[field]) === "integer");
+  const whole = number && open.find((field) => fieldType(properties[field]) === "integer");
   if (number && whole) return { field: whole, value: Number(number), length: number.length };
-  const free = open.find((field) => typeOf(properties[field]) === "string" && !choice.values?.[field]);
+  const free = open.find((field) => fieldType(properties[field]) === "string" && !choice.values?.[field]);
   if (!free) return undefined;
   const quoted = /^"([^"]*)"/.exec(rest);
   return { field: free, value: quoted ? quoted[1]! : rest, length: quoted ? quoted[0].length : rest.length };
-}
-
-function typeOf(field: FieldSchema | undefined): string | undefined {
-  return field?.type ?? field?.anyOf?.[0]?.type;
 }
 
 /** Return the values that can follow. */

@@ -2,7 +2,7 @@
 
 import type { Choice, Command, Pool } from "../api/client";
 import { signed, text } from "../text";
-import type { FieldSchema, TableSession } from "./session.svelte";
+import type { TableSession } from "./session.svelte";
 
 export interface Quick {
   shown: string;
@@ -95,7 +95,7 @@ function isAllowed(choices: Choice[], kind: string): boolean {
 /** Add the entity, and a plain reason to each text that the command requires. */
 function whole(table: TableSession, command: Command, entity: string): Command {
   const schema = table.schemas[command.kind];
-  const fields: Record<string, FieldSchema> = schema?.properties ?? {};
+  const fields = schema?.properties ?? {};
   const added: Record<string, unknown> = {};
   if ("entity" in fields) added["entity"] = entity;
   for (const name of schema?.required ?? []) {

@@ -12,10 +12,11 @@ import {
   get,
   post,
 } from "../api/client";
+import { type CommandSchema, isCreation, titleOf } from "../api/command-schemas";
 import { CommandSender } from "../api/commands";
 import { type Sent, outbox } from "../api/outbox.svelte";
 import { notices } from "../shell/notices.svelte";
-import { text, words } from "../text";
+import { text } from "../text";
 import { type Recent, remember } from "./recent";
 import { actorOf, newestTurn, shownTurns } from "./turn-cards";
 
@@ -74,7 +75,7 @@ export class TableSession {
   readonly viewedAs = new URLSearchParams(location.search).get("as");
   readonly seat = $derived(this.session?.you);
   readonly role = $derived(this.seat ? this.session?.seats[this.seat]?.role : undefined);
-  /** Whether this is a moment of the past, in which nobody can act. */
+  /** Whether this is a moment of the past, in which no one can act. */
   readonly isPast: boolean = false;
   readonly mayAct = $derived(
     (this.role === "player" || this.role === "gm") &&
@@ -331,7 +332,7 @@ export class TableSession {
   /** Return what people call a request that is not answered yet. */
   unsentName({ body }: Sent): string {
     const { command, text: said } = body as { command?: Command; text?: string };
-    return command ? (this.schemas[command.kind]?.title ?? words(command.kind)) : (said ?? text.undoLast);
+    return command ? this.title(command.kind) : (said ?? text.undoLast);
   }
 
   /** Whether a key of one letter is meant for the page, and not for a field or a dialog. */
@@ -367,7 +368,7 @@ export class TableSession {
 
   /** The name of a command for people. */
   title(kind: string): string {
-    return this.schemas[kind]?.title ?? words(kind);
+    return titleOf(kind, this.schemas);
   }
 
   /** Take an entity as the target of the command that waits for one. */
@@ -387,10 +388,9 @@ export class TableSession {
     return this.schemas[kind]?.required?.includes("reason") ?? false;
   }
 
-  /** Whether a command brings somebody new: it needs a name, and an id that is not there yet. */
+  /** Whether a command brings a new character: it needs a name, and an id that is not there yet. */
   isCreation(choice: Choice): boolean {
-    const required = this.schemas[choice.kind]?.required ?? [];
-    return required.includes("name") && !(choice.values && "entity" in choice.values);
+    return isCreation(choice, this.schemas[choice.kind]);
   }
 
   /** Whether an example may be sent as it is: it names nothing that people have to choose or write. */
@@ -461,23 +461,4 @@ interface RulesetParts {
   title: string;
   commands: Record<string, CommandSchema>;
   controls: Controls;
-}
-
-export interface FieldSchema {
-  type?: string;
-  description?: string;
-  enum?: unknown[];
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  items?: FieldSchema;
-  anyOf?: FieldSchema[];
-}
-
-export interface CommandSchema {
-  /** The name of the command for people. */
-  title?: string;
-  description?: string;
-  properties: Record<string, FieldSchema>;
-  required?: string[];
 }

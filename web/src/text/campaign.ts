@@ -36,7 +36,7 @@ export const campaign = {
     nextWaits: "The GM opens the next session. Come back here then.",
     openNext: "Next session",
     turns: (number: number) => `${number} ${number === 1 ? "turn" : "turns"}`,
-    there: (names: string[]) => `There: ${names.join(", ") || "nobody yet"}`,
+    there: (names: string[]) => `There: ${names.join(", ") || "no one yet"}`,
     sessionNumber: (number: number) => `Session ${number}`,
     sessionTitle: "Title",
     howToBegin: "It begins with",
@@ -46,7 +46,7 @@ export const campaign = {
     afreshMeans: "choose any game",
     game: "Game",
     together: "All browsers roll together",
-    togetherMeans: "so that nobody, not even the server, can choose a roll",
+    togetherMeans: "so that no one, not even the server, can choose a roll",
     openIt: "Open it",
     computing: "The figures of all evenings are being computed. This page updates itself.",
     progress: "Progress of the computation",
@@ -85,7 +85,7 @@ export const campaign = {
     renewOwnMeans: ["Your old link stops working. Your other devices come back with the new one. This browser stays signed in."],
     handOverTitle: (name: string) => `Make ${name} the GM of the campaign?`,
     handOverMeans: (name: string) => [
-      `${name} then opens the next sessions, adds and removes members. In the sessions so far, the roles stay as they are.`,
+      `${name} then opens the next sessions, and adds and removes members. In the sessions so far, the roles stay as they are.`,
       `To run the campaign again, ask ${name} to hand it back.`,
     ],
     removeMeans: (name: string) => [

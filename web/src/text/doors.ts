@@ -9,7 +9,7 @@ export const doors = {
   },
   home: {
     pageTitle: "Fairlog: roll together",
-    title: "Roll together. Nobody can cheat, and nothing is lost.",
+    title: "Roll together. No one can cheat, and nothing is lost.",
     lead: "Fairlog keeps the log of your tabletop evening.",
     start: "Start a session",
     facts: ["No account", "Phone or laptop", "Your log is yours to keep"],

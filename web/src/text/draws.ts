@@ -29,7 +29,7 @@ export const draws = {
     seatFile: "Keys of your seat",
     seatFileWhat:
       "Your browser helps to roll the dice with keys of its own. Save them in a file to move your seat to another device, and open the file there.",
-    seatFileSecret: "Whoever has the file can play as you. Delete it when it has moved.",
+    seatFileSecret: "Anyone who has the file can play as you. Delete it when it has moved.",
     saveFile: "Save the file, and stop here",
     openFile: "Open a seat file",
     openFileWhat: "A file that another device or the command fairlog sit has saved.",

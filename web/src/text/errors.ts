@@ -9,7 +9,7 @@ export const errors = {
     ],
     "token-invalid": [
       "You are signed out of this seat",
-      "The seat got a new link, or somebody freed it. Open your newest personal link, or paste it here. If you have none, ask your GM for a new link to your seat.",
+      "The seat got a new link, or it was freed. Open your newest personal link, or paste it here. If you have none, ask your GM for a new link to your seat.",
     ],
     "not-found": [
       "There is nothing here for you",

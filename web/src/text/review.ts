@@ -9,7 +9,7 @@ export const review = {
     endSession: "End session…",
     endTitle: "End this session?",
     endMeaning: [
-      "Nobody can play, rewind or undo anything in it afterwards. This cannot be taken back.",
+      "No one can play, rewind or undo anything in it afterwards. This cannot be taken back.",
       "Everyone can still read it, look back, check its rolls and talk.",
       "The next session can start from its end: characters, points and everything else come along.",
     ],

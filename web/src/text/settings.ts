@@ -5,8 +5,8 @@ export const settings = {
     game: "This game",
     edition: (edition: string) => `edition ${edition}`,
     drawsHouse:
-      "The server rolls the dice, with random bytes of the browser that asks. Nobody can change a roll afterwards.",
-    drawsTable: "All browsers at the table roll the dice together, so nobody can choose a roll, not even the server.",
+      "The server rolls the dice, with random bytes of the browser that asks. No one can change a roll afterwards.",
+    drawsTable: "All browsers at the table roll the dice together, so no one can choose a roll, not even the server.",
     chosen: "Chosen for this session",
     noneChosen: "All options are as usual.",
     others: (number: number) => `Options that are as usual: ${number}`,

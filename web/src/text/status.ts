@@ -2,8 +2,8 @@
 
 export const status = {
   status: {
-    title: "Is the server well?",
-    fine: "All is well.",
+    title: "Is the server working?",
+    fine: "Everything is working.",
     todo: "People can play. The operator has something to do:",
     work: "Background work",
     queue: "Queue",
@@ -12,7 +12,7 @@ export const status = {
     waiting: "Jobs that wait",
     running: "Jobs that run",
     failed: "Jobs that failed",
-    sweep: "Last look for work",
+    sweep: "Last search for work",
     kinds: {
       statistics: "Statistics of a session",
       range: "Statistics of some versions",
