@@ -97,8 +97,8 @@ export const table = {
 
   doIt: "Do it",
   unset: "not set",
-  secret: "Secret: GM and I",
-  secretGm: "Secret: only I",
+  secret: "Secret: GM and me",
+  secretGm: "Secret: only me",
   realDice: "I rolled real dice",
   realDiceHint: "values, such as 4 or 3 5",
   undoLast: "Undo the last turn",
