@@ -2,7 +2,7 @@
 
 import { type Schemas, type Session, type Turn, explain, get } from "../api/client";
 import { TableSession } from "../table/session.svelte";
-import { fill, label as capitalised, text } from "../text";
+import { fill, text } from "../text";
 import { type Difference, differences } from "./differences";
 import { Feed } from "./feed";
 import { type Mark, isWithin } from "./lineage";
@@ -210,7 +210,10 @@ export class ReviewSession extends TableSession {
       if (event?.turn === mark.turn && event.text !== undefined) found.push(event);
     }
     const shown = found.filter((event) => event.kind !== "session.Declared" && event.kind !== "session.Drawn");
-    return (shown.length ? shown : found).map((event) => capitalised(fill(event.text!, this.newest?.names ?? {})));
+    return (shown.length ? shown : found).map((event) => {
+      const said = fill(event.text!, this.newest?.names ?? {});
+      return said.charAt(0).toUpperCase() + said.slice(1);
+    });
   }
 
   /** Say in one line what happened in a turn. */
