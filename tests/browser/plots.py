@@ -54,7 +54,7 @@ PLOTS = {
         ),
         ana=Turn(
             ready=(),
-            roll=rolls("p1", "Roll", entity="nora", notation="4d6kh3+2", aim="climb the mill"),
+            roll=rolls("p1", "Roll", entity="nora", notation="4d6+2"),
             over=(does("p1", "ChangeBar", entity="nora", name="HP", by=-1),),
         ),
         ben=Turn(

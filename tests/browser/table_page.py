@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,6 +41,10 @@ class TablePage:
 
     def version(self) -> int:
         return int(self.ask()["version"])
+
+    def shown(self) -> int:
+        """Return the version that the log shows."""
+        return int(self.page.get_by_role("log").get_attribute("data-version") or 0)
 
     def show(self, panel: str) -> None:
         """Show a panel: on a phone they are behind tabs."""
@@ -93,6 +98,28 @@ class TablePage:
         self.page.wait_for_function(MOVED_ON, arg=[self.path, before])
         settle(self.page)
         expect(self.page.locator(".action .refusal")).to_have_count(0)
+        return before
+
+    def roll(self, notation: str, name: str, *, is_secret: bool = False) -> int:
+        """Roll dice of the tray, or a saved roll by its name, and return the version before it."""
+        before = self.version()
+        self.show("Act")
+        settle(self.page)
+        secret = self.page.locator(".opts input[type=checkbox]").first
+        if secret.is_checked() != is_secret:
+            secret.click()
+        actions = self.page.locator(".actions")
+        if name:
+            actions.get_by_role("button", name=name).click()
+        else:
+            number, sides, bonus = re.findall(r"(\d+)d(\d+)(?:\+(\d+))?", notation)[0]
+            for _ in range(int(number)):
+                actions.get_by_label(f"Add a d{sides}", exact=True).click()
+            for _ in range(int(bonus or 0)):
+                actions.get_by_label("One more", exact=True).click()
+            actions.get_by_role("button", name=f"Roll {notation}").click()
+        self.page.wait_for_function(MOVED_ON, arg=[self.path, before])
+        settle(self.page)
         return before
 
     def say(self, words: str) -> None:

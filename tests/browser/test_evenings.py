@@ -13,10 +13,12 @@ from playwright.sync_api import Page, expect
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from tests.browser.conftest import Open
+from tests.browser.pages import settle
 from tests.browser.plots import PLOTS, Step
 from tests.browser.table_page import TablePage
 from tests.browser.test_join import links, sit_down, start
 from tests.browser.windows import LAPTOP, PHONE, Look, Window
+from tests.support.processes import eventually
 from tests.support.scale import LONG
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
@@ -77,7 +79,13 @@ class Company:
         for name, value in fields.items():
             if isinstance(value, str):
                 fields[name] = ids.get(value, value)
-        before = table.act(f"{self.ruleset.name}.{step.kind}", fields, is_secret=is_secret)
+        if step.kind == "Roll" and (dice := {"notation", "name"} & fields.keys()):
+            [field] = dice
+            before = table.roll(
+                **{"notation": "", "name": "", field: str(fields[field])}, is_secret=is_secret
+            )
+        else:
+            before = table.act(f"{self.ruleset.name}.{step.kind}", fields, is_secret=is_secret)
         if entity and is_new:
             self.names[entity] = str(fields["name"])
         self.turns += 1
@@ -86,9 +94,12 @@ class Company:
 
     def together(self) -> None:
         """Wait until each window shows the newest turn."""
-        newest = self.tables["gm"].version()
-        for table in self.tables.values():
-            expect(table.page.get_by_role("log")).to_have_attribute("data-version", str(newest))
+        assert eventually(
+            lambda: {table.shown() for table in self.tables.values()} == {self.head()}
+        )
+
+    def head(self) -> int:
+        return self.tables["gm"].version()
 
 
 @pytest.mark.parametrize(("ruleset", "look"), PLAYED, ids=lambda each: getattr(each, "name", each))
@@ -134,11 +145,14 @@ def roll_in_secret_and_open_it(company: Company, steps: tuple[Step, ...]) -> Non
         company.play(step, is_secret=True)
     expect(ana.page.get_by_role("log")).to_contain_text("in secret")
     gm.show("Log")
-    for _ in steps:
-        gm.page.get_by_role("log").get_by_role("button", name="Open").first.click()
+    show = gm.page.get_by_role("log").get_by_role("button", name="Show to everyone")
+    expect(show.first).to_be_visible()
+    while show.count():
+        show.first.click()
         company.together()
-    turns = ana.ask("/turns?limit=20")["turns"]
-    assert not any(turn.get("sealed") for turn in turns)
+        settle(gm.page)
+    turns = ana.ask("/turns?limit=30")["turns"]
+    assert [turn for turn in turns if turn.get("sealed")] == []
 
 
 def override(company: Company) -> None:
@@ -193,7 +207,7 @@ def end_and_go_on(company: Company) -> None:
     page.get_by_role("button", name="Next session from here").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Start the next session").click()
-    expect(dialog.locator(".links li")).to_have_count(len(NAMES))
+    expect(dialog.locator(".seat-links li")).to_have_count(len(NAMES))
     dialog.get_by_role("link", name="Go to the table").click()
     page.wait_for_url(lambda address: gm.session not in address)
     gm.expect_live()
