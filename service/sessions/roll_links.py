@@ -1,4 +1,4 @@
-"""Links to single rolls: who has the link sees one roll and its proof, until it is revoked.
+"""Links to single rolls: everyone with a link sees one roll and its proof, until it is revoked.
 
 Each seat has at most one link to a roll at a time. The database contains only hashes of the codes.
 A code is derived from the server's secret, so that its seat can read it again.

@@ -1,4 +1,4 @@
-"""A page that needs neither the console nor a template, for when these cannot be used."""
+"""A page that needs no built file, for when the console cannot be used."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Turn(NamedTuple):
 
 @blueprint.get("/s/<session:session>/transcript")
 def transcript(session: str) -> Response:
-    """Send the page while it is written, because a log can be long."""
+    """Return the page. It is sent while it is written, because a log can be long."""
     query = validation.read_query(models.ViewerQuery, dict(request.args.lists()))
     head, viewer = auth.session_for_viewer(session, query.through)
     app, state = auth.services().app, head.session

@@ -87,7 +87,7 @@ ATTACKS: tuple[Attack, ...] = (
     )),
     Attack("host and seat", "choose among sealed anchors of that seat's chain", "detected", "E_CHAIN, E_ANCHOR at the other seats' clients", (
         Case(f"{CLIENT}::test_another_link_of_a_contributor_is_noticed_after_a_restart"),
-        Case("tests/browser/test_seat.py::test_after_a_reload_the_links_of_others_are_those_to_which_it_gave"),
+        Case("tests/browser/test_shared_draws.py::test_after_a_reload_the_links_of_others_are_those_to_which_it_contributed"),
         Case(HELD),
         Said("The log alone shows only that events before the first link of the chain have no opening"),
     )),

@@ -11,7 +11,7 @@ LEVELS = {result: level for level, result in enumerate(Result, 1)}
 
 
 def roll_card(event: m.Event) -> RollCard | None:
-    """Return what a page shows of the event, or None if it is no roll."""
+    """Return what a page shows of the event, or None if it is not a roll."""
     match event:
         case m.Checked(entity):
             action, detail = _attempt(event)

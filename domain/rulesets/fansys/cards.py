@@ -29,7 +29,7 @@ MARKS = {DIE: f"+{dice.TWELVE}", 1: f"\N{MINUS SIGN}{-dice.ONE}"}
 
 
 def roll_card(event: e.Event) -> RollCard | None:
-    """Return what a page shows of the event, or None if it is no roll."""
+    """Return what a page shows of the event, or None if it is not a roll."""
     match event:
         case e.AttackRolled(entity, target, attack, throw, threshold, success):
             return RollCard(

@@ -34,7 +34,7 @@ LEVELS = {
 
 
 def roll_card(event: m.Event) -> RollCard | None:
-    """Return what a page shows of the event, or None if it is no roll."""
+    """Return what a page shows of the event, or None if it is not a roll."""
     match event:
         case m.TestRolled(entity, test, nth, pool):
             dice = "1 die" if pool == 1 else f"{pool} dice"

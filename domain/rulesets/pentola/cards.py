@@ -25,7 +25,7 @@ LEVELS = {outcome: level for level, outcome in enumerate(RANKS, 1)}
 
 
 def roll_card(event: e.Event) -> RollCard | None:
-    """Return what a page shows of the event, or None if it is no roll."""
+    """Return what a page shows of the event, or None if it is not a roll."""
     match event:
         case e.RolledTest(entity, action, _, characteristic, difficulty):
             against = f"against {{{action}}}" if action != entity else ""

@@ -48,7 +48,7 @@ PLACES = (
     "/search?entity=zinnober",
     "/stream?after=0",
     "/export",
-    "/chronicle",
+    "/transcript",
 )
 
 

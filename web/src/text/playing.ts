@@ -49,7 +49,6 @@ export const playing = {
     off: "Keys of one letter can be switched off under Settings.",
   },
   news: {
-    yourTurn: "Your turn",
     next: (task: string) => `Next for you: ${task}`,
     rewound: (name: string) => `${name} undid turns`,
     joined: (name: string) => `${name} joined`,

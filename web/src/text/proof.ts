@@ -9,7 +9,6 @@ export const proof = {
   proof: {
     title: "Proof",
     rollTitle: "Was this roll fair?",
-    loading: "Reading the roll…",
     checking: "Your browser checks this roll…",
     noDraw: "This session has no roll with this number, or you cannot see it.",
     /** What the roll's card and its page say first. `names` are those of the people who drew it. */
@@ -94,7 +93,6 @@ export const proof = {
     whatIsFairlog: "What is Fairlog?",
     /** The whole log. */
     wholeLog: "The whole log",
-    logTitle: "Is the whole log as it was written?",
     logChecking: "Your browser checks the whole log…",
     logHolds: "Yes, the log is as it was written.",
     logHoldsHow: (events: number, draws: number) =>
@@ -130,14 +128,12 @@ export const proof = {
     failedHere: (code: string, version: number) => `${code} at version ${version}`,
     notReached: "Not reached",
     again: "Check again",
-    grades: "Rolls by grade",
     gradeNames: {
       A: "A: no one could choose them",
       B: "B: made together with a browser",
       C: "C: the server made them alone",
       D: "D: real dice",
     } as Record<string, string>,
-    cancelled: "Cancelled rolls",
     cancelledRow: (draw: number, names: readonly string[]) => `Roll ${draw}: ${list(names)} was missing`,
     download: "Download the log",
     yourFile: "Check a file",

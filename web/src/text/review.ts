@@ -6,7 +6,6 @@ const turns = (number: number) => counted(number, "turn", "turns");
 export const review = {
   review: {
     turns,
-    endSession: "End session…",
     endTitle: "End this session?",
     endMeaning: [
       "No one can play, rewind or undo anything in it afterwards. This cannot be taken back.",
@@ -94,7 +93,6 @@ export const review = {
     listUndone: "Turns that will be undone",
     listRestored: "Turns that come back",
     more: (number: number) => `and ${turns(number)} before these`,
-    tableAfter: "On the table",
     why: "Why?",
     whyDefault: (turn: number) => `back to turn ${turn}`,
     whyRedo: "brought back",

@@ -1,7 +1,6 @@
 /** Texts that several pages share. */
 
 export const shell = {
-  nothingHere: "There is nothing at this address.",
   live: "Live",
   offline: "Connecting…",
   more: "More",

@@ -42,7 +42,6 @@ export const table = {
 
   token: (point: string) => `The token is on ${point}`,
   left: "left",
-  discarded: (number: number) => `${number} discarded`,
   act: "Act",
   away: "away",
   older: "Show earlier turns",
