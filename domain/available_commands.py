@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from domain.chance import NeedsDrawError, UndrawnChance
 from domain.codec import encode
 from domain.decider import By, Detail, Refused
-from domain.ruleset import Message, id_fields, message_fields
+from domain.ruleset import Message, NamesBySort, id_fields, id_sort, is_likely, message_fields
 from domain.session.messages import Declare
 from domain.session.secrets import refuse_unseen
 from domain.session.state import HOUSE, Session
@@ -58,7 +58,7 @@ class KnownValues(msgspec.Struct, frozen=True):
 
     `sheets` maps each entity to the keys of its sheet, starting with the seat's own entities.
     `bars` and `conditions` map entities to the labels of their pools and conditions. `decks` maps
-    each deck to its cards in play. `seats` lists all present seats except the house.
+    each deck to its cards in play. `names` has the names of the ruleset's own sorts. `seats` lists all present seats except the house.
     """
 
     sheets: dict[str, tuple[str, ...]]
@@ -66,6 +66,7 @@ class KnownValues(msgspec.Struct, frozen=True):
     bars: dict[str, tuple[str, ...]] = {}
     conditions: dict[str, tuple[str, ...]] = {}
     decks: dict[str, tuple[str, ...]] = {}
+    names: NamesBySort = {}
 
 
 def available_commands(
@@ -96,7 +97,8 @@ def allowed_values(session: Session, by: By, command: Message) -> dict[str, tupl
         name = field.encode_name
         others = {other: value for other, value in sent.items() if other not in ("kind", name)}
         is_free = _is_text(field.type) if name not in sorts else sorts[name] in WRITTEN
-        if not is_free and (name not in sorts or _ids(known, sorts[name], others)):
+        is_known = name not in sorts or is_likely(field.type)
+        if not is_free and (is_known or _ids(known, sorts[name], others)):
             found[name] = tuple(
                 value
                 for value in _values(known, field.type, others)
@@ -149,6 +151,7 @@ def known_values(session: Session, by: By) -> KnownValues:
         bars=_labels(shown.pools.values()),
         conditions=_labels(shown.conditions.values()),
         decks={deck: held.up for deck, held in shown.decks.items()},
+        names=session.ruleset.names(session.table),
     )
 
 
@@ -228,6 +231,11 @@ def _field_values(
         return
     field, *rest = fields
     if not field.required:
+        if is_likely(field.type):
+            for name in _ids(known, id_sort(field.type), chosen)[:MAX_VALUES]:
+                yield from _field_values(known, rest, {**chosen, field.encode_name: name})
+            yield from _field_values(known, rest, chosen)
+            return
         yield from _field_values(known, rest, chosen)
         if field.encode_name in INDIFFERENT:
             return
@@ -271,6 +279,8 @@ def _ids(known: KnownValues, sort: str, chosen: FieldValues) -> Sequence[str]:
     Abilities, bars and conditions are those of the first entity that an earlier field names. Cards
     are those of the first deck that an earlier field names.
     """
+    if sort in known.names:
+        return _names_of_first(known.names[sort], chosen)
     match sort:
         case "entity":
             # Entities that the command does not name yet come first.

@@ -67,6 +67,9 @@ class Controls(msgspec.Struct, frozen=True):
     ask_first: Annotated[
         tuple[str, ...], Meta(description="the kinds of commands that pages send after a question")
     ] = ()
+    seldom: Annotated[
+        tuple[str, ...], Meta(description="the kinds of commands that pages show after the others")
+    ] = ()
 
 
 def free_conditions(ruleset: str, *names: str) -> tuple[ConditionControl, ConditionControl]:

@@ -46,6 +46,9 @@ class PathDrawing(CardPart, frozen=True, tag_field="shape", tag="path"):
 
     points: Annotated[tuple[str, ...], Meta(description="the names of the points, in order")]
     note: Note = ""
+    words: Annotated[
+        dict[str, str], Meta(description="what the names of the points mean, keyed by name")
+    ] = {}
 
 
 class Band(CardPart, frozen=True):

@@ -47,6 +47,15 @@ class Decider(msgspec.Struct, Generic[S, C, E, O], frozen=True):
     evolve: Callable[[S, E], S]
 
 
+NamesBySort = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""For each sort of names, the names that each entity has."""
+
+
+def no_names(_state: object) -> NamesBySort:
+    """Return no names, for a ruleset whose abilities are all entries of a sheet."""
+    return {}
+
+
 class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     """One edition of a game's rules. Two rulesets are equal only if they are the same object.
 
@@ -67,6 +76,8 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     The rest helps pages: `card` returns what they show of an event, or None if it is no roll.
     `controls` says which commands change pools and conditions. `titles` maps the names of commands
     to titles for people; without one, a page shows the name in words.
+    `names` returns the names to choose from, such as an entity's attacks, for sorts of fields whose
+    names are not all entries of the sheet.
     """
 
     name: str
@@ -94,6 +105,7 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     card: Callable[[E], RollCard | None] = no_card
     controls: Controls = Controls()
     titles: Mapping[str, str] = {}
+    names: Callable[[S], NamesBySort] = no_names
 
 
 # Python has no other type for a tuple of different rulesets (docs/decisions/0004).
@@ -110,8 +122,20 @@ def id_fields(command: type[Message]) -> Mapping[str, str]:
     return {
         field.encode_name: sort
         for field in message_fields(command)
-        if (sort := _id_sort(field.type))
+        if (sort := id_sort(field.type))
     }
+
+
+def is_likely(type_: inspect.Type) -> bool:
+    """Return True if people mostly give an optional field of this type, such as a weapon."""
+    match type_:
+        case inspect.Metadata(extra={"likely": likely}):
+            return bool(likely)
+        case inspect.Metadata(type=inner):
+            return is_likely(inner)
+        case inspect.UnionType(types=types):
+            return any(map(is_likely, types))
+    return False
 
 
 @cache
@@ -122,12 +146,13 @@ def message_fields(message: type[Message]) -> tuple[inspect.Field, ...]:
     return shape.fields
 
 
-def _id_sort(type_: inspect.Type) -> str:
+def id_sort(type_: inspect.Type) -> str:
+    """Return the kind of thing that a field of this type identifies, or "" if it is no id field."""
     match type_:
         case inspect.Metadata(extra={"of": of}):
             return str(of)
         case inspect.Metadata(type=inner) | inspect.VarTupleType(item_type=inner):
-            return _id_sort(inner)
+            return id_sort(inner)
         case inspect.UnionType(types=types):
-            return next(filter(None, map(_id_sort, types)), "")
+            return next(filter(None, map(id_sort, types)), "")
     return ""

@@ -108,7 +108,7 @@ def _text(source: random.Random, wanted: inspect.StrType, shown: Table, of: str 
     entities = list(shown.entities) or list(IDS)
     if of == "entity":
         return source.choice(entities if source.random() < 0.9 else IDS)
-    if of == "ability":
+    if of in ("ability", "skill", "attack"):
         return source.choice(
             [name for held in shown.entities.values() for name in held.sheet] or TEXTS
         )

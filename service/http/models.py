@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Raw, UnsetType
 from domain.available_commands import Value
 from domain.controls import Controls
 from domain.decider import Detail, Role
+from domain.roll_card import Level
 from domain.ruleset import Option, Shape
 from domain.session.annotations import Grade, Mark
 from domain.session.messages import (
@@ -1133,6 +1134,16 @@ class DryRun(ResponseModel, frozen=True):
             "would draw values or change nothing"
         ),
     ] = ()
+    level: (
+        Annotated[
+            Level,
+            Meta(
+                description="how good the result would be for the actor, from 1 (worst) to 4; "
+                "absent if the command would draw values or has no result"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class OutcomeChance(ResponseModel, frozen=True):

@@ -7,6 +7,7 @@ from domain.rulesets.dhextiny import messages as m, rules
 from domain.rulesets.dhextiny.presentation import RESULT_WORDS
 from domain.rulesets.dhextiny.rules import DIE, RING, Result, RollPurpose
 
+MEANINGS = {str(result): words for result, words in RESULT_WORDS.items()}
 LEVELS = {result: level for level, result in enumerate(Result, 1)}
 
 
@@ -48,7 +49,7 @@ def roll_card(event: m.Event) -> RollCard | None:
         case m.Altered(entity, ability, start, steps, _, result, _, cost):
             price = f"{cost} AP" if cost else "no AP"
             points = tuple(map(str, rules.path(start, steps)))
-            way = PathDrawing(points, f"altered +{steps} for {price} with {ability}")
+            way = PathDrawing(points, f"altered +{steps} for {price} with {ability}", MEANINGS)
             return RollCard(
                 entity,
                 result=_words(result),
@@ -97,4 +98,4 @@ def _words(result: Result) -> str:
 
 
 def _path(start: int, steps: int) -> PathDrawing:
-    return PathDrawing((str(RING[start]), *map(str, rules.path(start, steps))))
+    return PathDrawing((str(RING[start]), *map(str, rules.path(start, steps))), words=MEANINGS)

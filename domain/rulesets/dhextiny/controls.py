@@ -11,6 +11,7 @@ CONTROLS = Controls(
         PoolControl("dhextiny.AdjustAp", "value", "ap", "AP"),
     ),
     free_conditions("dhextiny", "Prone", "Hidden", "Bleeding", "Stunned"),
+    ask_first=("dhextiny.SetAflame",),
 )
 TITLES = {
     "CreatePc": "Create a character",

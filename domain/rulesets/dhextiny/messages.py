@@ -92,14 +92,25 @@ LostLp = Annotated[
     int, Meta(ge=1, le=MAX_POINTS, description="the number of life points (LP) to lose")
 ]
 DeathRule = Annotated[
-    bool, Meta(description="whether the creature dies at -6 LP, as characters do (default: no)")
+    bool,
+    Meta(
+        title="Dies like a character",
+        description="whether the creature dies at -6 LP, as characters do (default: no)",
+    ),
 ]
-DiesAt = Annotated[Dies, Meta(description="the LP at which the creature dies")]
+DiesAt = Annotated[
+    Dies,
+    Meta(
+        title="Dies at another LP",
+        description="the LP at which the creature dies, in place of -6",
+    ),
+]
 Amx = Annotated[
     int,
     Meta(
         ge=0,
         le=MAX_AMX,
+        title="AMX",
         description="the maximum AP that can be spent on the ability in one action",
     ),
 ]

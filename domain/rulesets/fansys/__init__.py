@@ -72,6 +72,7 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         card=roll_card,
         controls=CONTROLS,
         titles=TITLES,
+        names=presentation.names,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=presentation.show,
         describe=presentation.describe,

@@ -72,7 +72,7 @@ SkillName = Annotated[
         max_length=80,
         pattern=TEXT,
         description="the skill's name",
-        extra={"of": "ability"},
+        extra={"of": "skill"},
     ),
 ]
 AttackName = Annotated[
@@ -82,6 +82,16 @@ AttackName = Annotated[
         max_length=80,
         pattern=TEXT,
         description="the name of an attack on the entity's sheet",
+        extra={"of": "attack", "likely": True},
+    ),
+]
+SheetName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=80,
+        pattern=TEXT,
+        description="the name of a skill or an attack on the entity's sheet",
         extra={"of": "ability"},
     ),
 ]
@@ -349,7 +359,7 @@ class SetModifier(Message, frozen=True, tag="fansys.SetModifier"):
     value: Annotated[int, Meta(ge=-50, le=50, description="the bonus, or a penalty if negative")]
     only: (
         Annotated[
-            AttackName,
+            SheetName,
             Meta(description="the one skill, attack or stat that it applies to (default: all)"),
         ]
         | UnsetType
@@ -682,7 +692,7 @@ class Grant(Message, frozen=True, tag="fansys.Grant"):
         | UnsetType
     ) = UNSET
     only: (
-        Annotated[AttackName, Meta(description="the only skill, attack or stat that is affected")]
+        Annotated[SheetName, Meta(description="the only skill, attack or stat that is affected")]
         | UnsetType
     ) = UNSET
     target: (
@@ -696,7 +706,7 @@ class Grant(Message, frozen=True, tag="fansys.Grant"):
 class SetCondition(Message, frozen=True, tag="fansys.SetCondition"):
     """Apply a condition to an entity for a time, or until it is lifted.
 
-    Set either `condition`, for one of the game's conditions, or `name`, for a custom condition.
+    Choose one of the game's conditions, or write a name for a condition of your own.
     Setting a condition again replaces its duration and note.
     """
 

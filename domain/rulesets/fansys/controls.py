@@ -16,6 +16,19 @@ CONTROLS = Controls(
         ConditionControl("fansys.SetCondition", "condition", names=tuple(ConditionName)),
         ConditionControl("fansys.EndCondition", "name", ends=True),
     ),
+    seldom=tuple(
+        f"fansys.{name}"
+        for name in (
+            "TrainDice",
+            "LearnSkill",
+            "SetProficiency",
+            "LearnAttack",
+            "Equip",
+            "SetSpeed",
+            "SetDefence",
+            "SetModifier",
+        )
+    ),
 )
 TITLES = {
     "Create": "Create a character",

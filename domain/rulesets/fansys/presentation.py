@@ -120,6 +120,20 @@ def _entity(state: State, entity: str) -> Shown:
     return Shown(character.name, character.seat, character.being, status, sheet_, summary, stats)
 
 
+def names(state: State) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the names of each entity's skills and attacks, by sort of field."""
+    skills = {
+        entity: tuple(held.name for held in character.skills)
+        for entity, character in state.entities.items()
+    }
+    attacks = {
+        entity: tuple(attack.name for attack in character.attacks)
+        for entity, character in state.entities.items()
+    }
+    both = {entity: (*held, *attacks[entity]) for entity, held in skills.items()}
+    return {"skill": skills, "attack": attacks, "ability": both}
+
+
 def _round_text(so_far: RoundSoFar) -> str:
     """Return what the character has done in this round, for example "moved 20 feet, acted"."""
     feet = f"{'sprinted' if so_far.sprinted else 'moved'} {_feet_text(so_far.moved)}"

@@ -164,7 +164,15 @@ def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
     except Refused as no:
         detail = refusal_for(state, no.rule, no.facts).line
         return models.DryRun(state.version, False, UNSET, no.rule, no.facts, detail)
-    return models.DryRun(state.version, True, False, changes=tuple(_changes(state, events)))
+    changed = tuple(_changes(state, events))
+    return models.DryRun(state.version, True, False, changes=changed, level=_level(state, events))
+
+
+def _level(state: Session, events: Iterable[Message]) -> int | UnsetType:
+    """Return how good the result of the events is, or UNSET if they have none."""
+    cards = filter(None, map(state.ruleset.card, events))
+    levels = [card.level for card in cards if card.level is not UNSET]
+    return levels[-1] if levels else UNSET
 
 
 def _changes(state: Session, events: Iterable[Message]) -> Iterator[models.ChangeView]:

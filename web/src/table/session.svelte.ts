@@ -18,7 +18,7 @@ import { type Sent, outbox } from "../api/outbox.svelte";
 import { notices } from "../shell/notices.svelte";
 import { text } from "../text";
 import { type Recent, remember } from "./recent";
-import { actorOf, newestTurn, shownTurns } from "./turn-cards";
+import { actorOf, followedTurn, shownTurns } from "./turn-cards";
 
 const PAGE = 60;
 const RECONNECT_MS = 1000;
@@ -37,6 +37,8 @@ export class TableSession {
   choices = $state<Choice[]>([]);
   /** The kinds of commands that the newest roll of the acting entity made possible. */
   followUps = $state<string[]>([]);
+  /** The turn whose card offers them. */
+  followed = $state<number>();
   /** The panel that a phone shows, and the kind of command whose form is open. */
   panel = $state("log");
   open = $state("");
@@ -54,6 +56,8 @@ export class TableSession {
   error = $state("");
   schemas = $state<Record<string, CommandSchema>>({});
   controls = $state<Partial<Controls>>({});
+  /** How many commands of this page succeeded. */
+  acted = $state(0);
   /** A command that waits for people to tap whom it is for. */
   picking = $state<Picking>();
   /** What is wrong with this browser's random bytes in the log. */
@@ -251,10 +255,10 @@ export class TableSession {
       this.choices = [];
       return;
     }
-    const newest = newestTurn(shownTurns(this.turns));
+    const followed = followedTurn(shownTurns(this.turns), this.acting, this.ownTasks);
     const parts = ["values=true"];
     if (acting) parts.push(`entity=${acting}`);
-    if (newest && newest.turn.first > 1) parts.push(`since=${newest.turn.first - 1}`);
+    if (followed && followed.since > 0) parts.push(`since=${followed.since}`);
     const found = await get<{ version: number; commands: Choice[] }>(
       `${this.path}/commands?${parts.join("&")}`,
     );
@@ -268,32 +272,37 @@ export class TableSession {
       return;
     }
     this.choices = found.commands;
-    this.followUps =
-      newest && actorOf(newest) === acting && this.hasTask(acting)
-        ? found.commands.filter((each) => each.opened).map((each) => each.kind)
-        : [];
+    const opened = found.commands.filter((each) => each.opened).map((each) => each.kind);
+    this.followUps = followed ? opened : [];
+    this.followed = followed?.turn;
   }
 
   /**
-   * Whether something of the entity is open, such as a check to settle. If nothing is, what became
-   * possible does not follow from the newest roll: it only had to wait until that was done.
+   * What is open of the entity that acts, such as a check to settle. If nothing is, what became
+   * possible does not follow from its newest roll: it only had to wait until that was done.
    */
-  private hasTask(entity: string): boolean {
-    return Object.entries(this.session?.table.tasks ?? {}).some(([id, task]) =>
-      [...id.split("."), ...Object.values(task.sheet ?? {})].includes(entity),
-    );
+  get ownTasks(): string[] {
+    const { acting } = this;
+    if (acting === undefined) return [];
+    return Object.entries(this.session?.table.tasks ?? {})
+      .filter(([id, { sheet }]) =>
+        sheet?.["entity"] ? sheet["entity"] === acting : [...id.split("."), ...Object.values(sheet ?? {})].includes(acting),
+      )
+      .map(([id]) => id);
   }
 
   /** Send a command. The answer arrives by the stream, too. */
   async command(command: Command, more: Record<string, unknown> = {}): Promise<void> {
     this.lastRequest = { command, more };
     const { secrecy } = this;
-    if (this.seat) this.recent = remember(this.id, this.seat, command, more);
+    const isFollowUp = this.followUps.includes(command.kind);
     const wrong = await this.sender.send(this.path, command, more);
     this.warning = wrong ?? this.warning;
+    if (this.seat && !isFollowUp) this.recent = remember(this.id, this.seat, command, more);
     // What was chosen while this was under way is for the next command.
     const isUsed = secrecy?.isSecret ? more["audience"] !== undefined : true;
     if (isUsed && this.secrecy === secrecy) this.secrecy = undefined;
+    this.acted++;
     await this.refresh();
   }
 
@@ -346,12 +355,13 @@ export class TableSession {
   }
 
   /** Return what a command would change, or undefined if it is not allowed. */
-  async tryCommand(command: Command): Promise<Change[] | undefined> {
-    const found = await post<{ allowed: boolean; changes?: Change[] }>(
+  async tryCommand(command: Command): Promise<Tried | undefined> {
+    const found = await post<{ allowed: boolean; draws?: boolean; changes?: Change[]; level?: number }>(
       `${this.path}/commands/dry-run`,
       { command },
     );
-    return found.allowed ? (found.changes ?? []) : undefined;
+    const { allowed, draws = false, changes = [], level } = found;
+    return allowed ? { draws, changes, level } : undefined;
   }
 
   /** Return what the seat may do now if this entity acts. */
@@ -396,12 +406,10 @@ export class TableSession {
   /** Whether an example may be sent as it is: it names nothing that people have to choose or write. */
   isComplete(choice: Choice): boolean {
     const { kind, ...given } = choice.example as Command;
-    const required = this.schemas[kind]?.required ?? [];
     if (this.hasJointNumbers(choice)) return false;
     return Object.keys(given).every(
       (name) =>
-        (name === "entity" && given[name] === this.acting) ||
-        (required.includes(name) && (choice.values?.[name]?.length ?? 0) === 1),
+        (name === "entity" && given[name] === this.acting) || (choice.values?.[name]?.length ?? 0) === 1,
     );
   }
 
@@ -449,6 +457,14 @@ export class TableSession {
   name(id: string): string {
     return this.session?.names[id] ?? id.replace(/^@/, "");
   }
+}
+
+/** What an allowed command would do. Of a command that draws values, only that is known. */
+export interface Tried {
+  draws: boolean;
+  changes: Change[];
+  /** How good the result would be, from 1 (worst) to 4. */
+  level: number | undefined;
 }
 
 export interface Picking {

@@ -39,9 +39,32 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
   return shown;
 }
 
-/** The newest turn of the game, whose card offers what follows. */
-export function newestTurn(shown: ShownTurn[]): ShownTurn | undefined {
-  return shown.findLast(({ turn }) => (turn.command || turn.outcomes) && !turn.undone);
+export interface Followed {
+  turn: number;
+  /** The version before what has to be followed: before the newest thing that waits began. */
+  since: number;
+}
+
+/**
+ * The turn whose card offers what follows: the newest of the entity that acts, also after others have
+ * acted, as long as something of it is open, which `tasks` lists.
+ */
+export function followedTurn(
+  shown: ShownTurn[],
+  acting: string | undefined,
+  tasks: string[],
+): Followed | undefined {
+  const played = shown.filter(({ turn }) => (turn.command || turn.outcomes) && !turn.undone);
+  const newest = played.findLast((each) => actorOf(each) === acting);
+  if (!newest || !tasks.length) return undefined;
+  const begun = played.findLast(({ changes }) =>
+    changes.some(
+      ({ path: [part, id, ...rest], before }) =>
+        part === "tasks" && before === undefined && (id === undefined || tasks.includes(id)) && !rest.length,
+    ),
+  );
+  const { turn } = newest;
+  return { turn: turn.turn, since: Math.min(turn.first, begun?.turn.first ?? turn.first) - 1 };
 }
 
 /** Who acts in a turn: an entity, or `@` and the seat. */

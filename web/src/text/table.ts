@@ -96,8 +96,8 @@ export const table = {
 
   doIt: "Do it",
   unset: "not set",
-  secret: "Secret: GM and me",
-  secretGm: "Secret: only me",
+  secret: "Secret: only you and the GM see it",
+  secretGm: "Secret: only you see it",
   realDice: "I rolled real dice",
   realDiceHint: "values, such as 4 or 3 5",
   undoLast: "Undo the last turn",
