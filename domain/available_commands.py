@@ -58,7 +58,8 @@ class KnownValues(msgspec.Struct, frozen=True):
 
     `sheets` maps each entity to the keys of its sheet, starting with the seat's own entities.
     `bars` and `conditions` map entities to the labels of their pools and conditions. `decks` maps
-    each deck to its cards in play. `names` has the names of the ruleset's own sorts. `seats` lists all present seats except the house.
+    each deck to its cards in play. `names` has the names of the ruleset's own sorts. `seats` lists
+    all present seats except the house.
     """
 
     sheets: dict[str, tuple[str, ...]]

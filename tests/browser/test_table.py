@@ -141,6 +141,9 @@ def test_buttons_of_an_open_check_survive_a_reload_and_talk(
     evening.send("gm", f"{evening.path}/narrate", {"text": "Well?"})
     expect(page.locator(".say").last).to_contain_text("Well?")
     expect(settle).to_be_visible()
+    evening.command("gm", kind="CreateNpc", entity="cat", name="Cat")
+    expect(page.locator(".note").last).to_contain_text("Cat")
+    expect(settle).to_be_visible()
     page.reload()
     expect(settle).to_be_visible()
 

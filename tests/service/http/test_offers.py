@@ -143,3 +143,12 @@ def test_the_odds_of_dhextiny_do_not_say_what_success_is(house: TestServer) -> N
     table.do("gm", dhextiny.CreateCreature("rat", "Rat", 6))
     answer = table.post("gm", "/odds", {"command": as_json(dhextiny.Check("rat"))}).json
     assert set(answer) == {"version", "outcomes"}
+
+
+def test_a_dry_run_says_how_good_the_result_would_be(house: TestServer) -> None:
+    evening = house.open(ruleset="dhextiny")
+    evening.seat("p1")
+    evening.go(("p1", dhextiny.CreatePc("pia", "Pia")), ("p1", dhextiny.Check("pia")))
+    command = as_json(dhextiny.Settle("pia"))
+    tried = evening.post("p1", "/commands/dry-run", {"command": command}).json
+    assert tried["level"] in range(1, 5)

@@ -5,6 +5,7 @@ import type { Choice } from "./client";
 
 export interface FieldSchema {
   type?: string;
+  title?: string;
   description?: string;
   enum?: string[];
   examples?: (string | number | boolean)[];

@@ -28,7 +28,7 @@ export function fieldsOf(schema: CommandSchema): Field[] {
     .filter(([name]) => !BY_ITSELF.includes(name))
     .map(([name, each]) => ({
       name,
-      shown: label(name),
+      shown: each.title ?? label(name),
       hint: plain(each.description ?? ""),
       kind: kindOf(each),
       required: schema.required?.includes(name) ?? false,

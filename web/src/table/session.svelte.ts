@@ -255,7 +255,7 @@ export class TableSession {
       this.choices = [];
       return;
     }
-    const followed = followedTurn(shownTurns(this.turns), this.acting, this.ownTasks);
+    const followed = followedTurn(shownTurns(this.turns), acting, this.openTasks(acting));
     const parts = ["values=true"];
     if (acting) parts.push(`entity=${acting}`);
     if (followed && followed.since > 0) parts.push(`since=${followed.since}`);
@@ -278,15 +278,14 @@ export class TableSession {
   }
 
   /**
-   * What is open of the entity that acts, such as a check to settle. If nothing is, what became
+   * What is open of an entity, such as a check to settle. If nothing is, what became
    * possible does not follow from its newest roll: it only had to wait until that was done.
    */
-  get ownTasks(): string[] {
-    const { acting } = this;
-    if (acting === undefined) return [];
+  openTasks(entity: string | undefined): string[] {
+    if (entity === undefined) return [];
     return Object.entries(this.session?.table.tasks ?? {})
       .filter(([id, { sheet }]) =>
-        sheet?.["entity"] ? sheet["entity"] === acting : [...id.split("."), ...Object.values(sheet ?? {})].includes(acting),
+        sheet?.["entity"] ? sheet["entity"] === entity : [...id.split("."), ...Object.values(sheet ?? {})].includes(entity),
       )
       .map(([id]) => id);
   }

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from domain.available_commands import (
     AvailableCommand,
     KnownValues,
+    allowed_values,
     available_commands,
     examples,
 )
@@ -18,8 +19,16 @@ from domain.codec import check_parts
 from domain.ruleset import Message
 from domain.rulesets.fansys import commands as c, events as e, ruleset
 from domain.rulesets.fansys.rules.dice import Twist
+from domain.rulesets.fansys.rules.equipment import Item
 from domain.rulesets.fansys.rules.modifiers import ConditionName
-from domain.rulesets.fansys.rules.vocabulary import Options, RollPurpose, Scene, TiedGrant, Unit
+from domain.rulesets.fansys.rules.vocabulary import (
+    DEX,
+    Options,
+    RollPurpose,
+    Scene,
+    TiedGrant,
+    Unit,
+)
 from fairlog.testing.random_commands import builtins, random_wish
 from tests.domain.rulesets.fansys.example import EXAMPLE
 from tests.domain.rulesets.fansys.people import (
@@ -230,3 +239,20 @@ def test_at_a_large_table_the_end_of_the_only_condition_is_offered() -> None:
     assert offered_end(evening).facts == {"entity": "rat-0", "condition": "new"}
     evening.do("gm", c.SetCondition("rat-9", name="hexed"))
     assert offered_end(evening).example == c.EndCondition("rat-9", "hexed", "new")
+
+
+def test_only_attacks_and_skills_of_the_sheet_are_offered_by_name() -> None:
+    """The sheet that people see has more entries, such as the level."""
+    evening = ScriptedSession(ruleset=ruleset)
+    for entity in ("ana", "rat"):
+        evening.do("gm", replace(EXAMPLE.bring, entity=entity, name=entity))
+    for item in (Item.LONGSWORD, Item.DAGGER):
+        evening.do("gm", c.Equip("ana", item))
+    evening.do("gm", c.LearnSkill("ana", "hiding", 1, DEX))
+    offered = {each.kind: each for each in available_commands(evening.session, GM, "ana")}
+    attack = offered["fansys.Attack"].example
+    assert attack == c.Attack("ana", "rat", "longsword")
+    assert isinstance(attack, c.Attack)
+    assert allowed_values(evening.session, GM, attack)["attack"] == ("longsword", "dagger")
+    check = c.OpenCheck("ana", stat=DEX)
+    assert allowed_values(evening.session, GM, check)["skill"] == ("hiding",)
