@@ -18,7 +18,7 @@ import { type Sent, outbox } from "../api/outbox.svelte";
 import { notices } from "../shell/notices.svelte";
 import { text } from "../text";
 import { type Recent, remember } from "./recent";
-import { actorOf, followedTurn, shownTurns } from "./turn-cards";
+import { followedTurn, shownTurns } from "./turn-cards";
 
 const PAGE = 60;
 const RECONNECT_MS = 1000;
@@ -404,7 +404,7 @@ export class TableSession {
 
   /** Whether an example may be sent as it is: it names nothing that people have to choose or write. */
   isComplete(choice: Choice): boolean {
-    const { kind, ...given } = choice.example as Command;
+    const { kind: _, ...given } = choice.example as Command;
     if (this.hasJointNumbers(choice)) return false;
     return Object.keys(given).every(
       (name) =>
