@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from domain.decider import Refused, Role
 from domain.session.messages import Draws, Opened
 from domain.session.state import Session
+from domain.visibility import PUBLIC_VIEWER, visible_session
 from service.http import auth, models
 from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
@@ -22,6 +23,7 @@ from service.platform import clock
 from service.sessions import idempotency, seat_colours
 from service.sessions.access import Invitation
 from service.sessions.app import App
+from service.store.errors import UnknownSessionError
 
 blueprint = Blueprint("Invitations", __name__, tag="Seats")
 
@@ -91,6 +93,20 @@ class Offer(models.ResponseModel, frozen=True):
         str, Meta(description="the time when the invitation expires (ISO 8601, UTC)")
     ]
     seat: OfferedSeat | UnsetType = UNSET
+    name: (
+        Annotated[
+            str,
+            Meta(
+                description="the newest name of that seat, in this session or in the one that it "
+                "was forked from; absent if it has none"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    characters: Annotated[
+        tuple[str, ...],
+        Meta(description="the names of the entities that belong to that seat"),
+    ] = ()
 
 
 HOUR_MS = 3_600_000
@@ -210,8 +226,37 @@ def offer(code: str) -> Response:
             seats_of(session, colours[found.session]),
             iso_time(found.expires),
             found.seat,
+            UNSET if found.seat is UNSET else _name_of(app, session, found.seat),
+            () if found.seat is UNSET else _characters_of(app, session, found.seat),
         )
     )
+
+
+def _name_of(app: App, now: Session, seat: str) -> str | UnsetType:
+    """Return the seat's newest name, also if it was given in a session that this one continues."""
+    held = now.info.seats.get(seat)
+    if held is not None and held.name is not UNSET:
+        return held.name
+    parent = _parent(app, now)
+    return UNSET if parent is None else _name_of(app, parent, seat)
+
+
+def _characters_of(app: App, now: Session, seat: str) -> tuple[str, ...]:
+    """Return the names of the seat's entities that everyone knows."""
+    public = visible_session(now, PUBLIC_VIEWER, app.log.history(now.id))
+    entities = public.ruleset.show(public.table).entities
+    return tuple(entity.name for entity in entities.values() if entity.seat == seat)
+
+
+def _parent(app: App, now: Session) -> Session | None:
+    """Return the session that this one was forked from, if there is one."""
+    opened = app.log.read_events(now.id, 0, 1)[0].body
+    if not isinstance(opened, Opened) or opened.parent is UNSET:
+        return None
+    try:
+        return app.log.read(opened.parent.session).session
+    except UnknownSessionError:  # it has been deleted
+        return None
 
 
 def _check_invitation(session: Session, body: models.InviteRequest) -> None:
@@ -228,11 +273,9 @@ def _parent_of(app: App, now: Session, body: models.InviteRequest) -> str:
 
     Raises Refused if there is no such seat.
     """
-    opened = app.log.read_events(now.id, 0, 1)[0].body
-    if isinstance(opened, Opened) and opened.parent is not UNSET:
-        parent = app.log.read(opened.parent.session).session
-        if body.seat is not UNSET and body.seat in parent.info.seats:
-            return parent.id
+    parent = _parent(app, now)
+    if parent is not None and body.seat is not UNSET and body.seat in parent.info.seats:
+        return parent.id
     raise Refused("no-parent-seat")
 
 

@@ -127,3 +127,16 @@ def test_a_secret_cannot_be_taken_along(evening: SessionClient) -> None:
 def test_the_parents_version_is_minded(evening: SessionClient) -> None:
     late = evening.post("gm", "/forks", {"version": 3}, **{"If-Match": '"3"'})
     assert (late.status_code, late.json["version"]) == (412, evening.version())
+
+
+def test_an_invitation_to_a_fork_says_who_plays_what(evening: SessionClient) -> None:
+    seat = next(iter(evening.get("gm", "").json["table"]["entities"].values()))["seat"]
+    evening.post("gm", f"/seats/{seat}/name", {"name": "Ana"})
+    child = forked(evening, "gm", evening.version())
+    code = child.invite(seat=seat)
+    said = evening.house.client.get(f"/v1/invitations/{code}").json
+    assert said["name"] == "Ana"
+    entities = child.get("gm", "").json["table"]["entities"].values()
+    assert said["characters"] == [each["name"] for each in entities if each.get("seat") == seat]
+    assert said["characters"]
+    assert seat not in said["seats"]

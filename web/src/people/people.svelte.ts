@@ -1,6 +1,7 @@
 /** The people of a session, and what may be done to their seats. */
 
 import type { Contributor } from "../seat/contributor.ts";
+import { rememberMe } from "../join/me";
 import { sharedDraws } from "../shell/shared-draws.svelte";
 import { text } from "../text";
 import { type Schemas, type Session, get, post, remove } from "../api/client";
@@ -66,6 +67,7 @@ export class People {
 
   async rename(id: string, name: string): Promise<void> {
     await post(`${this.path}/seats/${id}/name`, { name });
+    if (id === this.mine) rememberMe({ name });
     await this.read();
   }
 

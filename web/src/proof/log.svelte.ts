@@ -6,6 +6,7 @@ import type { Report } from "../verifier/verify.ts";
 import { checkFile, type Progress } from "./files";
 
 const POLL_MS = 1000;
+const MAX_POLLS = 60;
 const LEVELS = ["bytes", "tree", "draws"] as const;
 
 export type State = "next" | "now" | "held" | "broken" | "away";
@@ -75,13 +76,14 @@ export class LogCheck {
     this.isAuditing = true;
     this.auditError = "";
     try {
-      let job = await post<Schemas["JobView"]>(`/v1/sessions/${this.session}/audits`, {});
-      while (job.status !== "finished" && job.status !== "failed") {
+      // The seat's cookie is sent to addresses of the session only, not to that of the job.
+      const job = await post<Schemas["JobView"]>(`/v1/sessions/${this.session}/audits`, {});
+      for (let left = MAX_POLLS; left; left--) {
+        await this.readAudit();
+        if (this.auditError || (this.audit?.version ?? 0) >= Number(job.id.split("-").at(-1))) return;
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-        job = await get<Schemas["JobView"]>(`/v1/jobs/${job.id}`);
       }
-      if (job.status === "failed") this.auditError = job.action ?? text.tryAgain;
-      await this.readAudit();
+      this.auditError = text.proof.auditWaits;
     } catch (error) {
       this.auditError = explain(error);
     } finally {

@@ -2,7 +2,6 @@
 
 const STORED = "fairlog-notices";
 const SHOWN_MS = 7000;
-const MAX_SHOWN = 3;
 const NOTES_HZ = [660, 880];
 const NOTE_SECONDS = 0.12;
 
@@ -60,7 +59,7 @@ export function notify(shown: string): void {
   const { toasts, sound, vibration } = notices.settings;
   if (toasts) {
     const id = ++number;
-    notices.toasts = [...notices.toasts.slice(1 - MAX_SHOWN), { id, shown }];
+    notices.toasts = [{ id, shown }];
     setTimeout(() => dismiss(id), SHOWN_MS);
   }
   if (sound) play();

@@ -49,6 +49,12 @@ export function takenColours(seats: Seats, own = ""): Partial<Record<Colour, str
   return taken;
 }
 
+/** Return a seat's name as its person gave it, without the id that tells equal names apart. */
+export function givenName(seat: string, { name = "" }: { name?: string }): string {
+  const id = ` (${seat})`;
+  return name.endsWith(id) ? name.slice(0, -id.length) : name;
+}
+
 export function initial(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? "?";
 }

@@ -4,11 +4,13 @@ import type { Entity, Session, Task, Turn } from "../api/client";
 import { text, words } from "../text";
 
 /** Return what others did in these turns that concerns the seat, as short sentences. */
-export function newsOf(turns: readonly Turn[], session: Session, seat: string, isLogShown: boolean): string[] {
+export function newsOf(turns: readonly Turn[], session: Session, seat: string, isLogShown: boolean, rewound: RewoundTurns): string[] {
   const name = (id: string): string => session.names[id] ?? id.replace(/^@/, "");
   return turns.flatMap((turn) => {
     if (turn.seat === seat) return [];
-    if (turn.kind === "session.Rewound") return [text.playing.news.rewound(name(`@${turn.seat}`))];
+    if (turn.kind === "session.Rewound") {
+      return [text.playing.news.rewound(name(`@${turn.seat}`), span(rewound.undone), span(rewound.restored))];
+    }
     if (turn.kind === "session.SeatTaken") return [text.playing.news.joined(name(`@${turn.seat}`))];
     if (!turn.command) return [];
     const who = name(actorOf(turn) ?? `@${turn.seat}`);
@@ -17,6 +19,25 @@ export function newsOf(turns: readonly Turn[], session: Session, seat: string, i
     if (!isLogShown && turn.values?.length) return [text.playing.news.rolled(who, what)];
     return [];
   });
+}
+
+/** The numbers of the turns that rewinds have undone or brought back. */
+export interface RewoundTurns {
+  undone: number[];
+  restored: number[];
+}
+
+/** Return what rewinds did to the commands of these turns, of which those in `before` were undone before. */
+export function rewoundTurns(turns: readonly Turn[], before: ReadonlySet<number>): RewoundTurns {
+  const played = turns.filter((turn) => turn.command);
+  return {
+    undone: played.filter((turn) => turn.undone && !before.has(turn.turn)).map((turn) => turn.turn),
+    restored: played.filter((turn) => !turn.undone && before.has(turn.turn)).map((turn) => turn.turn),
+  };
+}
+
+function span(turns: number[]): string {
+  return turns.length ? text.playing.news.turns(turns[0]!, turns.at(-1)!) : "";
 }
 
 /** Return the tasks of the seat. */

@@ -50,7 +50,9 @@ export const playing = {
   },
   news: {
     next: (task: string) => `Next for you: ${task}`,
-    rewound: (name: string) => `${name} undid turns`,
+    rewound: (name: string, undone: string, restored: string) =>
+      undone ? `${name} undid ${undone}` : restored ? `${name} brought back ${restored}` : `${name} rewound`,
+    turns: (first: number, last: number) => (first === last ? `turn ${first}` : `turns ${first} to ${last}`),
     joined: (name: string) => `${name} joined`,
     rolled: (name: string, what: string) => `${name}: ${what}`,
     affects: (name: string, what: string) => `${name}: ${what}`,

@@ -120,6 +120,7 @@ export const proof = {
     auditedBroken: (code: string, version: number) => `The server found ${code} at version ${version}`,
     auditWaiting: "The server replays the session…",
     auditNone: "Not checked yet",
+    auditWaits: "The server has not finished its check yet. Look at this page again in a minute.",
     auditAsk: "Ask the server to check",
     auditAgain: "Check the newest version",
     auditSeat: "Players and the GM can ask the server to check.",
