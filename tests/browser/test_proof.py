@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from service.client.api import ApiConnection
 from tests.browser.conftest import Open
@@ -238,3 +238,26 @@ def test_a_long_log_is_checked_within_its_budget(night: Grown, window: Open) -> 
     print(f"proof: 10,000 events in {min(took)} ms; longest task of the page {min(longest)} ms")
     assert min(took) <= BUDGET, took
     expect(page.locator(".big")).to_have_text("Yes, the log is as it was written.", timeout=30_000)
+
+
+def test_the_server_is_asked_to_check_within_the_session(windows: Open, url: str) -> None:
+    evening = Evening(url)
+    page, reads = evening.page(windows, "p1"), list[str]()
+    page.route("**/v1/jobs/**", lambda route: reads.append(route.request.url))
+
+    def answer(route: Route) -> None:
+        version = 99
+        if route.request.method == "POST":
+            job = {"id": f"audit-{evening.session}-{version}", "kind": "audit", "status": "queued"}
+            route.fulfill(status=202, json=job)
+            return
+        reads.append("audits")
+        valid = {"version": version, "current": True, "valid": True, "whole": True, "report": {}}
+        found = [valid] if len(reads) > 2 else []
+        route.fulfill(json={"session": evening.session, "version": version, "audits": found})
+
+    page.route("**/audits", answer)
+    page.goto(f"/s/{evening.session}/proof")
+    page.get_by_role("button", name="Ask the server to check").click()
+    expect(page.locator(".two")).to_contain_text("The server found no fault up to version")
+    assert set(reads) == {"audits"}
