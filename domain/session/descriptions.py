@@ -223,7 +223,7 @@ def _doubled(value: object) -> object:
 def _describe_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
     match event:
         case Opened(title=title, edition=edition, parent=parent) if parent is not UNSET:
-            origin = f"from version {parent.version} of session {parent.session}"
+            origin = f"another one from its version {parent.version}"
             return f"The session continues {origin}: {title} ({ruleset.title}, edition {edition})."
         case Opened(title=title, edition=edition):
             return f"The session begins: {title} ({ruleset.title}, edition {edition})."
@@ -264,10 +264,10 @@ def _describe_turn_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
         case DrawVoided(k=k, missing=missing):
             absent = ", ".join(f"{{@{seat}}}" for seat in missing)
             return f"Draw {k} is void: no answer from {absent}."
-        case SealOpened(k=k, command=command, values=values) if command is not UNSET:
+        case SealOpened(command=command, values=values) if command is not UNSET:
             if not values:
                 return f"{by} reveals a secret command whose draw was void."
-            return f"{by} reveals secret draw {k}: {_format_values(values)}."
+            return f"{by} reveals what was drawn in secret: {_format_values(values)}."
         case SealOpened(turn=turn):
             return f"{by} reveals the secret of turn {turn}."
         case Inherited():

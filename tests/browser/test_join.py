@@ -125,6 +125,25 @@ def test_axe_finds_nothing_on_the_way_in(windows: Open, look: Look) -> None:
     assert page.evaluate(WIDER) == 0
 
 
+def test_a_name_that_someone_has_is_not_taken_twice(windows: Open) -> None:
+    gm = start(windows(LAPTOP))
+    page = windows(PHONE).open(links(gm)[0])
+    page.get_by_label("Your name").fill("gwen")
+    expect(page.locator(".refusal").first).to_contain_text("gwen is taken here")
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_role("alert")).to_contain_text("Choose another name")
+    page.get_by_label("Your name").fill("Pia")
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_label("Character's name")).to_have_value("")
+
+
+def test_a_foreign_link_is_named(windows: Open) -> None:
+    page = windows(LAPTOP).open("/join")
+    page.get_by_label("Invitation link or code").fill("https://example.com/party")
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("alert")).to_contain_text("This is not a Fairlog link.")
+
+
 def test_a_used_invitation_says_what_to_do(windows: Open) -> None:
     window = windows(LAPTOP)
     window.expect("/v1/invitations/fli_unknown")

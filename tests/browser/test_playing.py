@@ -214,3 +214,24 @@ def test_the_log_announces_a_turn_once(windows: Open, evening: FreeEvening) -> N
     expect(log).to_have_count(1)
     write(page, "/me waits")
     expect(log.get_by_text(re.compile("Ana waits"))).to_have_count(1)
+
+
+def test_a_page_of_an_older_console_says_so(windows: Open, evening: FreeEvening) -> None:
+    page = evening.page(windows, "p1")
+    page.evaluate("""dispatchEvent(new Event("vite:preloadError"))""")
+    dialog = page.locator("dialog[open]")
+    expect(dialog).to_contain_text("Fairlog was updated. Reload the page.")
+    dialog.get_by_role("button", name="Reload").click()
+    expect(dialog).to_have_count(0)
+    expect(page.locator(".live")).to_have_text("Live")
+
+
+def test_who_looks_at_another_page_is_still_there(windows: Open, evening: FreeEvening) -> None:
+    gm, ana = evening.page(windows, "gm"), evening.page(windows, "p1")
+    ana.goto(f"/s/{evening.session}/luck")
+    expect(ana.get_by_role("heading", level=1)).to_have_text("The salt mine")
+    ana.wait_for_timeout(6000)
+    there = gm.evaluate(
+        "async path => (await (await fetch(path)).json()).seats", f"{evening.path}/connections"
+    )
+    assert "p1" in there

@@ -163,6 +163,7 @@ def test_a_fork_opens_the_new_session(windows: Open, evening: Reviewed) -> None:
 
 def test_a_session_ends_and_the_next_one_starts_from_it(windows: Open, evening: Reviewed) -> None:
     page = evening.page(windows, "gm")
+    player = evening.page(windows, "p1")
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="End session").click()
     page.locator("dialog[open]").get_by_role("button", name="End the session").click()
@@ -172,6 +173,10 @@ def test_a_session_ends_and_the_next_one_starts_from_it(windows: Open, evening: 
     expect(dialog.get_by_label("Title")).to_have_value("The salt mine 2")
     dialog.get_by_role("button", name="Start the next session").click()
     expect(dialog.locator(".seat-links li")).to_have_count(2)
+    expect(player.locator(".live")).to_have_text("Ended")
+    expect(player.get_by_role("log")).to_contain_text("This session has ended.")
+    player.get_by_role("link", name="Join the next session").click()
+    expect(player.get_by_role("main")).to_contain_text("You play Ana, as before.")
     link = dialog.locator("li", has_text="Ana").locator("input").input_value()
     ana = windows(PHONE).open(link[link.index("/join/") :])
     expect(ana.get_by_label("Your name")).to_have_value("Ana")

@@ -5,14 +5,6 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import { showTheme } from "./settings/theme";
 
-// After an update of the server, the parts of an open page can have other names: load the page anew, once.
-const RELOADED = "fairlog-reloaded";
-addEventListener("vite:preloadError", () => {
-  if (sessionStorage.getItem(RELOADED)) return;
-  sessionStorage.setItem(RELOADED, "yes");
-  location.reload();
-});
-addEventListener("load", () => setTimeout(() => sessionStorage.removeItem(RELOADED), 10_000));
 // The worker is missing while Vite serves the sources, and on plain http.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   void navigator.serviceWorker.register("/service-worker.js").catch(() => undefined);

@@ -114,7 +114,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "End one of these conditions first.",
     ),
     "no-such-condition": (
-        "{entity} does not have the condition {condition}.",
+        "{entity} has no such condition.",
         "Choose one of the conditions that {entity} has.",
     ),
     "nothing-timed": (

@@ -54,7 +54,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Use one of these abilities.",
     ),
     "no-such-ability": (
-        "The abilities of {entity} do not include {ability}.",
+        "{entity} has no such ability.",
         "Check the spelling, or choose an ability from the sheet of {entity}.",
     ),
     "check-open": (
@@ -154,7 +154,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "End one of them first.",
     ),
     "no-such-condition": (
-        "The conditions of {entity} do not include {condition}.",
+        "{entity} has no such condition.",
         "Check the spelling, or choose a condition that {entity} has.",
     ),
     "no-minutes-counted": (

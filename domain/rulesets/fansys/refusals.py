@@ -196,11 +196,11 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Let less time pass.",
     ),
     "not-in-that-condition": (
-        "{entity} does not have the condition {condition}.",
+        "{entity} has no such condition.",
         "Choose a condition that {entity} has.",
     ),
     "no-such-condition": (
-        "{entity} does not have the condition {condition}.",
+        "{entity} has no such condition.",
         "Choose a condition that {entity} has.",
     ),
     "no-skill-points-left": (

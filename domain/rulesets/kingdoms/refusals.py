@@ -155,7 +155,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Choose another value, or leave it alone.",
     ),
     "no-such-condition": (
-        "There is no condition called {condition} on {entity}.",
+        "{entity} has no such condition.",
         "Choose one of the conditions that the table shows.",
     ),
     "one-duration": (

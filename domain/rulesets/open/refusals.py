@@ -86,7 +86,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "Leave one of them out.",
     ),
     "no-such-condition": (
-        "The character {entity} does not have the condition {condition}.",
+        "{entity} has no such condition.",
         "Choose a condition that is shown for {entity}.",
     ),
     "too-many-conditions": (

@@ -250,7 +250,7 @@ REFUSALS: Mapping[str, tuple[str, str]] = {
         "End one of them first.",
     ),
     "no-such-condition": (
-        "{entity} does not have the condition {condition}.",
+        "{entity} has no such condition.",
         "Choose one of the conditions that the table shows.",
     ),
     "no-hit-points": (

@@ -30,7 +30,7 @@ def test_a_session_is_played_shown_and_verified(
     for words in (
         r"rewinds to version [0-9]+ \(.*\)\. .* undone events stay in the log",
         r"\(spectator\) sees: .*\[sealed\]",
-        r"reveals secret draw [0-9]+: .*\. every seat can now see version [0-9]+: ",
+        r"reveals what was drawn in secret: .*\. every seat can now see version [0-9]+: ",
         "starts another session from version [0-9]+",
         r"Refused commands \([0-9]+\): ",
         "at the table",

@@ -94,7 +94,7 @@ def test_secrets_are_told_as_far_as_they_are_open(tmp_path: Path) -> None:
     assert read.exit_code == 0
     for line in (
         "  Player 2, for the GM: I keep the coin.",
-        f"  Grace reveals secret draw 0: {opened_draw()}.",
+        f"  Grace reveals what was drawn in secret: {opened_draw()}.",
     ):
         assert line in read.stdout.splitlines()
 

@@ -24,7 +24,11 @@ export function checkFile(bytes: ArrayBuffer, onProgress: (progress: Progress) =
       if ("level" in data) onProgress(data);
       else resolve(data);
     };
-    worker.onerror = (event) => reject(new Error(event.message));
+    worker.onerror = (event) => {
+      // Without a message, the worker's part of the page was not found.
+      if (!event.message) dispatchEvent(new Event("vite:preloadError"));
+      reject(event.message ? new Error(event.message) : new TypeError());
+    };
     worker.postMessage(bytes);
   }).finally(() => worker.terminate());
 }

@@ -31,3 +31,12 @@ export function followConnected(session: string): () => void {
     document.removeEventListener("visibilitychange", look);
   };
 }
+
+/** Count as connected although the page needs no events, by an open stream. Call the result to stop. */
+export function stayConnected(session: string): () => void {
+  const stream = new EventSource(`/v1/sessions/${session}/stream`);
+  stream.addEventListener("end", ({ data }: MessageEvent<string>) => {
+    if (JSON.parse(data).code === "token-revoked") stream.close();
+  });
+  return () => stream.close();
+}

@@ -2,7 +2,7 @@
 
 export const luck = {
   computing: "The figures are being computed. This page updates itself.",
-  counted: (turns: number, rolls: number) => `${turns} turns, ${rolls} rolls with luck`,
+  counted: (turns: number, rolls: number) => `${turns} ${turns === 1 ? "turn" : "turns"}, ${rolls} ${rolls === 1 ? "roll" : "rolls"} with luck`,
   unlucky: "unlucky",
   ordinary: "an ordinary session",
   lucky: "lucky",
@@ -19,8 +19,8 @@ export const luck = {
   } as Record<string, string>,
   oneIn: (chance: number) => `1 in ${Math.round(1 / chance).toLocaleString()}`,
   everyone: "Everyone",
-  rolls: (number: number) => `${number} rolls`,
-  times: (value: string, number: number) => `${value} came ${number} times`,
+  rolls: (number: number) => `${number} ${number === 1 ? "roll" : "rolls"}`,
+  times: (value: string, number: number) => `${value} came ${number === 1 ? "once" : `${number} times`}`,
   whatShowed: (source: string) => `What the ${source} showed`,
   bandLegend: "Shaded: what 95 of 100 sessions with fair dice show. Dashed: what is expected.",
   howCounted: "Luck counts how good each roll was among all that could have come, not only whether it succeeded.",

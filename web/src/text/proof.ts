@@ -62,7 +62,7 @@ export const proof = {
     ifCheatedHow:
       "The log names who does not open a number in time, and the roll is made anew without that person. A changed number fits no lock and is refused at once. A changed line of the log breaks every signature after it.",
     technical: "Technical details",
-    technicalShort: (grade: string, links: number) => `grade ${grade}, ${plural(links, "link")}`,
+    technicalShort: (grade: string, links: number) => `fairness grade ${grade}, made from ${plural(links, "secret number")}`,
     draw: "Draw",
     grade: "Grade",
     gradeProved: (grade: string) => `the file proves ${grade}`,

@@ -21,5 +21,7 @@ export const shell = {
   notFound: "This session cannot be shown. Open your invitation link again, or ask the GM for one.",
   notEncrypted:
     "This connection is not encrypted: others on the network can read what you see and act as your seat. Ask the operator for an https address.",
+  updated: "Fairlog was updated. Reload the page.",
+  reload: "Reload",
   tryAgain: "The server cannot be reached. Try again in a moment.",
 };

@@ -19,7 +19,7 @@ export const table = {
   others: "Creatures and others",
   log: "Log",
   ended: "Ended",
-  endedLine: "This session has ended. Look back, see who was lucky, or go on in the next session: all of that is under Actions.",
+  endedLine: "This session has ended. Look back under Review, see who was lucky under Luck, or go on in the next session.",
   board: "Board",
   places: "Place and time",
   usedUp: "used up",
