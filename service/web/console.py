@@ -137,13 +137,15 @@ def shared_picture(code: str) -> Response:
     head, k, _ = roll_links.shared_roll(app, code)
     card = picture_card(app, head, k)
     assert card is not None
-    return picture_response(card)
+    return picture_response(card, "no-cache")  # a revoked link must show nothing
 
 
-def picture_response(card: PictureCard) -> Response:
+def picture_response(
+    card: PictureCard, caching: str = f"public, max-age={PICTURE_SECONDS}"
+) -> Response:
     """Return the picture. It is not stored long: names change, and secrets can be redacted."""
     response = Response(draw_picture(card), content_type="image/png")
-    response.headers["Cache-Control"] = f"public, max-age={PICTURE_SECONDS}"
+    response.headers["Cache-Control"] = caching
     response.add_etag()
     response.make_conditional(request)
     return response

@@ -50,7 +50,7 @@ def test_it_names_the_luckiest_first_and_axe_finds_nothing(
 def test_a_moment_leads_to_its_place_in_the_log(server: Served, window: Open) -> None:
     page = window(LAPTOP).open(f"/s/{server.session}/luck")
     page.locator(".best").first.click()
-    expect(page).to_have_url(re.compile(r"\?at=\d+$"))
+    expect(page).to_have_url(re.compile(r"/at/\d+$"))
 
 
 def test_it_waits_for_figures_that_are_being_computed(server: Served, window: Open) -> None:

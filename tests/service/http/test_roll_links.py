@@ -49,6 +49,7 @@ def test_a_link_shows_one_roll_of_a_private_session_to_anyone(evening: SessionCl
     assert (report.failure, report.k) == (None, 0)
     page = evening.house.client.get(f"/r/{code}").text
     assert f'/r/{code}.png"' in page
+    assert evening.house.client.get(f"/r/{code}.png").headers["Cache-Control"] == "no-cache"
     assert shown(evening, code) == 200
     assert shown(evening, code[:-1] + ("A" if code[-1] != "A" else "B")) == 404
 

@@ -206,7 +206,9 @@ export class TableSession {
   }
 
   protected failed(error: unknown): void {
-    this.error = error instanceof ApiError && error.status < 500 ? text.notFound : this.error;
+    const isHidden = error instanceof ApiError && [401, 403, 404].includes(error.status);
+    if (isHidden) this.error = text.notFound;
+    else if (error instanceof ApiError && error.status < 500) this.error = explain(error);
     this.isLive = false;
   }
 
