@@ -44,7 +44,7 @@ class TablePage:
 
     def shown(self) -> int:
         """Return the version that the log shows."""
-        return int(self.page.get_by_role("log").get_attribute("data-version") or 0)
+        return int(self.page.locator("[role=log]").get_attribute("data-version") or 0)
 
     def show(self, panel: str) -> None:
         """Show a panel: on a phone they are behind tabs."""
@@ -126,7 +126,7 @@ class TablePage:
         self.show("Log")
         self.page.get_by_label("Say something").fill(words)
         self.page.keyboard.press("Enter")
-        expect(self.page.get_by_role("log")).to_contain_text(words)
+        expect(self.page.locator("[role=log]")).to_contain_text(words)
 
 
 def fill(field: Locator, value: Value) -> None:

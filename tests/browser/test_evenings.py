@@ -18,12 +18,12 @@ from tests.browser.plots import PLOTS, Step
 from tests.browser.table_page import TablePage
 from tests.browser.test_join import links, sit_down, start
 from tests.browser.windows import LAPTOP, PHONE, Look, Window
-from tests.support.processes import eventually
 from tests.support.scale import LONG
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 LEAST_TURNS = 15
+TRIES, PAUSE_MILLISECONDS = 100, 300
 NAMES = {"p1": "Pia", "p2": "Bo", "p3": "Cleo"}
 PLAYED = [(RULESETS[0], LAPTOP)]
 if LONG:
@@ -94,9 +94,11 @@ class Company:
 
     def together(self) -> None:
         """Wait until each window shows the newest turn."""
-        assert eventually(
-            lambda: {table.shown() for table in self.tables.values()} == {self.head()}
-        )
+        for _ in range(TRIES):
+            if {table.shown() for table in self.tables.values()} == {self.head()}:
+                return
+            self.tables["gm"].page.wait_for_timeout(PAUSE_MILLISECONDS)
+        raise AssertionError({seat: table.shown() for seat, table in self.tables.items()})
 
     def head(self) -> int:
         return self.tables["gm"].version()
