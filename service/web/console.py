@@ -18,11 +18,11 @@ from service.http import auth
 from service.http.errors import ProblemError
 from service.http.routes import roll_links
 from service.http.routes.rulesets import newest_edition
+from service.web import built_files
 from service.web.plain_page import plain_page
 from service.web.previews import Preview, head_tags, picture_card, preview_of, roll_preview
 from service.web.roll_picture import PictureCard, draw_picture
 
-DIST = Path(__file__).parent / "dist"
 NOT_BUILT = (
     "This installation lacks the built console. Run `make install`, then start the server again."
 )
@@ -40,23 +40,26 @@ ROOT = '{"name":"Fairlog","docs":"/docs","openapi":"/openapi.json","ready":"/rea
 YEAR = 31_536_000  # seconds
 COMPRESSED = (".js", ".css", ".svg")
 
-ADDRESSES = (
-    "/c/<campaign:campaign>",
-    "/games",
-    "/join",
-    "/join/<code:code>",
-    "/rulesets/<ruleset:ruleset>",
-    "/s/<session:session>",
-    "/s/<session:session>/at/<moment>",
-    "/s/<session:session>/character",
-    "/s/<session:session>/draws/<draw:draw>",
-    "/s/<session:session>/luck",
-    "/s/<session:session>/proof",
-    "/s/<session:session>/seat",
-    "/start",
-    "/status",
-)
-"""Every page of the application except the home page."""
+TABLE = "table/Table"
+TABLE_READS = ("", "/turns?limit=60")
+"""What the table reads first, below the address of its session in the API."""
+ADDRESSES = {
+    "/c/<campaign:campaign>": "campaign/Campaign",
+    "/games": "home/Games",
+    "/join": "join/JoinByCode",
+    "/join/<code:code>": "join/Join",
+    "/rulesets/<ruleset:ruleset>": "rules/Rules",
+    "/s/<session:session>": TABLE,
+    "/s/<session:session>/at/<moment:moment>": "review/Review",
+    "/s/<session:session>/character": "join/Character",
+    "/s/<session:session>/draws/<draw:draw>": "proof/DrawPage",
+    "/s/<session:session>/luck": "luck/Luck",
+    "/s/<session:session>/proof": "proof/ProofPage",
+    "/s/<session:session>/seat": "join/Seat",
+    "/start": "home/Start",
+    "/status": "status/Status",
+}
+"""Every page of the application except home and shared rolls, with its component in `web/src`."""
 OPEN = ("/seat",)
 """The ends of the addresses of a session's pages that anyone may open."""
 
@@ -68,7 +71,7 @@ def home() -> Response:
     """Return the home page for people, and for programs where to look."""
     accepted = request.accept_mimetypes
     if accepted["text/html"] > accepted["application/json"]:
-        return application()
+        return application("home/Home")
     return Response(ROOT, content_type="application/json", headers={"Vary": "Accept"})
 
 
@@ -76,36 +79,48 @@ def page(session: str = "", draw: str = "", ruleset: str = "", **_: str) -> Resp
     """Return the application, if there is something at the address that the reader may see."""
     if ruleset:
         newest_edition(ruleset)
+    component = ADDRESSES[str(request.url_rule)]
     if not session or request.path.endswith(OPEN):
-        return application()
+        return application(component)
     head = auth.session_for_viewer(session)[0]
-    return application(preview_of(auth.services().app, head, draw, request.path), session)
+    preview = preview_of(auth.services().app, head, draw, request.path)
+    return application(component, preview, session)
 
 
 for address in ADDRESSES:
     blueprint.add_url_rule(address, view_func=page)
 
 
-def application(preview: Preview | None = None, session: str = "") -> Response:
+def application(component: str, preview: Preview | None = None, session: str = "") -> Response:
     """Return the application's page, with the tags of a link preview if there is one.
 
-    If the page is one of a session, readers without JavaScript find a link to its transcript.
+    The page tells browsers to load the files of the component at once. If the page is one of a
+    session, readers without JavaScript find a link to its transcript.
     """
-    index = DIST / "index.html"
-    if not index.is_file():
+    try:
+        text = built_files.shell()
+    except FileNotFoundError:
         return Response(
             plain_page("The console is missing", NOT_BUILT),
             HTTPStatus.SERVICE_UNAVAILABLE,
             HEADERS,
             content_type="text/html; charset=utf-8",
         )
-    text = index.read_text(encoding="utf-8")
+    reads = _first_reads(component, session)
+    text = text.replace("</head>", f"{built_files.hint_tags(component, reads)}</head>", 1)
     if preview is not None:
         text = text.replace("<title>Fairlog</title>", head_tags(preview), 1)
     if session:
         link = f'<a href="/s/{session}/transcript">Read the transcript without it.</a>'
         text = text.replace("</noscript>", f" {link}</noscript>", 1)
     return Response(text, headers=HEADERS, content_type="text/html; charset=utf-8")
+
+
+def _first_reads(component: str, session: str) -> list[str]:
+    """Return what the page reads from the API first."""
+    if component != TABLE or request.args:  # with arguments, it reads another seat's view
+        return []
+    return [f"/v1/sessions/{session}{rest}" for rest in TABLE_READS]
 
 
 @blueprint.get("/s/<session:session>/draws/<draw:draw>.png")
@@ -127,7 +142,7 @@ def shared_roll(code: str) -> Response:
     head, k, _ = roll_links.shared_roll(app, code)
     card = picture_card(app, head, k)
     picture = f"{app.settings.public_url}{request.path}.png"
-    return application(card and roll_preview(card, picture))
+    return application("proof/SharedPage", card and roll_preview(card, picture))
 
 
 @blueprint.get("/r/<code:code>.png")
@@ -154,13 +169,13 @@ def picture_response(
 @blueprint.get("/service-worker.js")
 def service_worker() -> Response:
     """Return the service worker. Its address lets it work for all pages."""
-    return _unversioned(DIST, "service-worker.js")
+    return _unversioned(built_files.DIST, "service-worker.js")
 
 
 @blueprint.get("/console/shell/<path:file>")
 def shell_file(file: str) -> Response:
     """Return the manifest, an icon, or a part of the page that is shown without a connection."""
-    return _unversioned(DIST / "shell", file)
+    return _unversioned(built_files.DIST / "shell", file)
 
 
 def _unversioned(folder: Path, file: str) -> Response:
@@ -176,7 +191,7 @@ def _unversioned(folder: Path, file: str) -> Response:
 @blueprint.get("/console/assets/<path:file>")
 def asset(file: str) -> Response:
     """Return a script, a style or a font. Its name changes with its content."""
-    response = send_from_directory(DIST / "assets", file)
+    response = send_from_directory(built_files.DIST / "assets", file)
     response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
     if file.endswith(COMPRESSED):
         response.vary.add("Accept-Encoding")
@@ -193,4 +208,4 @@ def asset(file: str) -> Response:
 @cache
 def _compress(file: str) -> bytes:
     """Return the compressed file. The files do not change while the server runs."""
-    return gzip.compress((DIST / "assets" / file).read_bytes(), mtime=0)
+    return gzip.compress((built_files.DIST / "assets" / file).read_bytes(), mtime=0)

@@ -14,7 +14,7 @@ from flask import Response, current_app, g, request
 from service.http import errors
 from service.http.auth import COOKIE
 from service.http.errors import PROBLEMS, Headers, ProblemError
-from service.web import console, seat_cookie
+from service.web import built_files, console, seat_cookie
 from service.web.plain_page import plain_page
 
 PAGES = "fairlog-pages"
@@ -58,7 +58,7 @@ def error_page(problem: ProblemError) -> Response:
 def _console_page(facts: Mapping[str, str]) -> str:
     """Return the console with the facts in it, or "" if it cannot be read."""
     try:
-        page = (console.DIST / "index.html").read_text("utf-8")
+        page = built_files.shell()
     except OSError:
         return ""
     told = msgspec.json.encode(facts).decode().replace("<", "\\u003c")

@@ -11,7 +11,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.rulesets import RULESETS
-from service.web import console
+from service.web import built_files, console
 from tests.support.browsers import PEOPLE
 from tests.support.server import TestServer, laid, settings_in
 
@@ -80,6 +80,29 @@ def test_every_page_is_the_application_and_carries_its_headers(house: TestServer
         assert len(headers.getlist("Content-Security-Policy")) == 1
 
 
+HINT = re.compile(r'<link rel="(\w+)" (?:as="fetch" )?crossorigin href="([^"]+)">')
+
+
+def test_a_page_names_all_its_files(house: TestServer) -> None:
+    session = house.open(options={"listed": True}).session
+    shell = set(HINT.findall(built_files.shell()))
+    for path in pages(session):
+        hints = [each for each in HINT.findall(read(house, path).text) if each not in shell]
+        assert "modulepreload" in dict(hints), path
+        for kind, address in hints:
+            if kind != "preload":
+                assert (built_files.DIST / address.removeprefix("/console/")).is_file(), address
+
+
+def test_the_table_names_what_it_reads_first(house: TestServer) -> None:
+    session = house.open(options={"listed": True}).session
+    reads = [f"/v1/sessions/{session}", f"/v1/sessions/{session}/turns?limit=60"]
+    found = HINT.findall(read(house, f"/s/{session}").text)
+    assert [address for kind, address in found if kind == "preload"] == reads
+    for other in (f"/s/{session}?as=p1", f"/s/{session}/luck"):
+        assert 'rel="preload"' not in read(house, other).text
+
+
 def test_readers_without_javascript_are_led_to_the_transcript(house: TestServer) -> None:
     session = house.open(options={"listed": True}).session
     link = f'href="/s/{session}/transcript"'
@@ -104,6 +127,7 @@ def test_the_pages_of_a_session_are_for_those_who_may_see_it(house: TestServer) 
     [
         ("/nowhere", 404),
         ("/s/xyz", 404),
+        (f"/s/{UNKNOWN}/at/anything", 404),
         ("/rulesets/nothing", 404),
         (f"/s/{UNKNOWN}", 401),
         (f"/s/{UNKNOWN}/transcript?as=X", 422),
@@ -123,7 +147,7 @@ def test_under_v1_an_error_stays_a_problem(house: TestServer, path: str) -> None
 
 
 def test_a_file_is_compressed_and_stored_for_good(house: TestServer) -> None:
-    files = sorted((console.DIST / "assets").iterdir())
+    files = sorted((built_files.DIST / "assets").iterdir())
     assert files
     for file in files:
         address = f"/console/assets/{file.name}"

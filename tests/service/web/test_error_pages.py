@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.web import console
+from service.web import built_files
 from tests.support.browsers import PEOPLE
 from tests.support.server import TestServer, settings_in
 
@@ -28,12 +28,12 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "dist"
     folder.mkdir()
     (folder / "index.html").write_text("<html><body><div id=app></div></body></html>")
-    monkeypatch.setattr(console, "DIST", folder)
+    monkeypatch.setattr(built_files, "DIST", folder)
 
 
 @pytest.fixture
 def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(console, "DIST", tmp_path / "nothing")
+    monkeypatch.setattr(built_files, "DIST", tmp_path / "nothing")
 
 
 @pytest.mark.usefixtures("built")
