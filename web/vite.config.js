@@ -42,7 +42,7 @@ export default defineConfig({
     // The server's content security policy allows no data: addresses.
     assetsInlineLimit: 0,
     // The server reads in it which files a page needs.
-    manifest: true,
+    manifest: "files.json",
     rolldownOptions: { output: { codeSplitting: { groups: PARTS } } },
     target: "es2023",
   },

@@ -28,7 +28,7 @@ def hint_tags(component: str, reads: Iterable[str] = ()) -> str:
 
     `component`: what the page shows, below `web/src` and without its ending, such as "table/Table".
     """
-    manifest = msgspec.json.decode((DIST / ".vite" / "manifest.json").read_bytes())
+    manifest = msgspec.json.decode((DIST / "files.json").read_bytes())
     loaded = set(_files(manifest, INDEX))  # the shell names these itself
     needed = dict.fromkeys(_files(manifest, f"src/{component}.svelte"))
     files = (_file_tag(file) for file in needed if file not in loaded)
