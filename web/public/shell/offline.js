@@ -3,7 +3,7 @@ const RETRY_MS = 3000;
 
 async function tryAgain() {
   try {
-    await fetch(location.href, { method: "HEAD", cache: "no-store" });
+    await fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(RETRY_MS - 500) });
   } catch {
     return;
   }

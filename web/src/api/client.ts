@@ -1,6 +1,7 @@
 /** Requests to the HTTP API. The browser sends the seat's cookie with each of them. */
 
 import { text } from "../text";
+import { ask } from "./network";
 import type { components } from "./schema";
 
 export type Schemas = components["schemas"];
@@ -31,12 +32,13 @@ export class ApiError extends Error {
 
 /** Say what went wrong, for people. */
 export function explain(error: unknown): string {
-  return error instanceof TypeError ? text.tryAgain : error instanceof Error ? error.message : String(error);
+  const isAway = error instanceof TypeError || (error instanceof Error && error.name === "Away");
+  return isAway ? text.tryAgain : error instanceof Error ? error.message : String(error);
 }
 
-/** Read from the API. */
+/** Read from the API. A request that gets no answer is sent again. */
 export async function get<T>(path: string): Promise<T> {
-  return answer<T>(await fetch(path, { headers: { Accept: "application/json" } }));
+  return sendTwice<T>(path, { headers: { Accept: "application/json" } });
 }
 
 /**
@@ -68,11 +70,11 @@ export async function remove(path: string, key = newKey()): Promise<void> {
 
 async function sendTwice<T>(path: string, request: RequestInit): Promise<T> {
   try {
-    return await answer<T>(await fetch(path, request));
+    return await answer<T>(await ask(path, request));
   } catch (error) {
     if (error instanceof ApiError) throw error;
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    return answer<T>(await fetch(path, request));
+    return answer<T>(await ask(path, request));
   }
 }
 

@@ -5,8 +5,11 @@ import { get } from "../seat/requests.ts";
 import { type Command, type Session, ApiError, newKey } from "./client";
 import { outbox } from "./outbox.svelte";
 
-/** Other seats can use the number of a draw first. Then the command is sent again for the next one. */
-const MAX_TRIES = 5;
+/**
+ * Other commands can use the number of a draw first. Then the command is sent again for the next one.
+ * After an outage, every command that waited is sent at once, and all but one of them lose each time.
+ */
+const MAX_TRIES = 40;
 
 interface Answer {
   events?: { version: number; kind?: string }[];

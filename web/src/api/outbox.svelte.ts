@@ -56,11 +56,11 @@ class Outbox {
     for (const wake of this.wakers.splice(0)) wake();
   }
 
-  /** Remove and return what an earlier page of this tab sent to a session without getting an answer. */
+  /** Return what an earlier page of this tab sent to a session without getting an answer. It is kept until it is sent. */
   takeUnanswered(path: string): Sent[] {
     const isOurs = (each: Sent) => each.path.startsWith(`${path}/`);
     const own = stored().filter((each) => isOurs(each) && !this.sent.some(({ key }) => key === each.key));
-    store(stored().filter((each) => !own.some(({ key }) => key === each.key)));
+    for (const each of own) this.keep({ ...each, isWaiting: true });
     return own;
   }
 

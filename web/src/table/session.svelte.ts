@@ -15,6 +15,7 @@ import {
 import { type CommandSchema, isCreation, titleOf } from "../api/command-schemas";
 import { CommandSender } from "../api/commands";
 import { type Sent, outbox } from "../api/outbox.svelte";
+import { comeBack, connected, lose as loseConnection, onReturn } from "../shell/connected.svelte";
 import { notices } from "../shell/notices.svelte";
 import { text } from "../text";
 import { type Recent, remember } from "./recent";
@@ -46,8 +47,6 @@ export class TableSession {
   before = $state<number>();
   acting = $state<string>();
   isLive = $state(false);
-  /** Since when the stream is broken. */
-  lostSince = $state<Date>();
   /** The number of turns that arrived while the log was not shown. */
   unseen = $state(0);
   /** The seat's recent commands, as far as this page sent some. */
@@ -115,10 +114,11 @@ export class TableSession {
     };
     const listen = () => {
       if (!isOpen) return;
-      stream = new EventSource(this.viewed("/stream"));
+      const opened = new EventSource(this.viewed("/stream"));
+      stream = opened;
       stream.onopen = () => {
         this.isLive = true;
-        this.lostSince = undefined;
+        if (connected.lostSince) comeBack(returned);
         outbox.retry();
         void this.refresh();
       };
@@ -132,12 +132,31 @@ export class TableSession {
       });
       stream.onerror = () => {
         this.isLive = false;
-        this.lostSince ??= new Date();
-        if (stream?.readyState === EventSource.CLOSED) setTimeout(listen, RECONNECT_MS);
+        loseConnection();
+        if (opened.readyState !== EventSource.CLOSED) return;
+        setTimeout(() => {
+          if (stream === opened) listenAnew();
+        }, RECONNECT_MS);
       };
     };
-    void this.refresh().then(async () => {
-      if (!this.session) return;
+    const listenAnew = () => {
+      if (!isOpen || !stream) return;
+      stream.close();
+      listen();
+    };
+    const returned = () => {
+      outbox.retry();
+      listenAnew();
+    };
+    const stopReturns = onReturn(returned);
+    const start = async () => {
+      while (isOpen && !this.session && !this.error) {
+        await this.refresh();
+        if (!this.session) await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+      }
+    };
+    void start().then(async () => {
+      if (!this.session || !isOpen) return;
       listen();
       void this.sendUnanswered();
       const found = await get<RulesetParts>(`/v1/rulesets/${this.session.ruleset}`).catch(
@@ -154,8 +173,7 @@ export class TableSession {
         hiddenAt = Date.now();
       } else if (isOpen && stream && Date.now() - hiddenAt > LONG_HIDDEN_MS) {
         hiddenAt = Date.now();
-        stream.close();
-        listen();
+        listenAnew();
       }
     };
     const online = () => {
@@ -167,6 +185,7 @@ export class TableSession {
     return () => {
       isOpen = false;
       stream?.close();
+      stopReturns();
       document.removeEventListener("visibilitychange", wake);
       removeEventListener("online", online);
     };
@@ -209,7 +228,7 @@ export class TableSession {
     const isHidden = error instanceof ApiError && [401, 403, 404].includes(error.status);
     if (isHidden) this.error = text.notFound;
     else if (error instanceof ApiError && error.status < 500) this.error = explain(error);
-    this.isLive = false;
+    else loseConnection();
   }
 
   /** Return an address of this session, as the seat sees it whose view is shown. */

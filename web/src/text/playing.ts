@@ -30,8 +30,6 @@ export const playing = {
   secretly: "in secret",
   sending: "sending…",
   kept: "kept, and sent once the connection is back",
-  connectionLost: (time: string) =>
-    `Connection lost since ${time}. What you send is kept and sent once it is back.`,
   notSent: (what: string, why: string) => `“${what}” was not sent: ${why}`,
   keys: {
     title: "Keys",

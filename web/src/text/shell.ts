@@ -23,5 +23,8 @@ export const shell = {
     "This connection is not encrypted: others on the network can read what you see and act as your seat. Ask the operator for an https address.",
   updated: "Fairlog was updated. Reload the page.",
   reload: "Reload",
+  connectionLost: (time: string) =>
+    `Connection lost since ${time}. What you send is kept and sent once it is back.`,
+  notReached: "The server cannot be reached. The session is shown as soon as it can.",
   tryAgain: "The server cannot be reached. Try again in a moment.",
 };
