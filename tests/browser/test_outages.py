@@ -18,6 +18,7 @@ from tests.browser.seat_pages import giving
 from tests.browser.test_playing import LINE, FreeEvening, write
 from tests.browser.test_shared_draws import Seated
 from tests.browser.windows import Window
+from tests.support.processes import eventually
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
@@ -207,6 +208,12 @@ def test_two_tabs_of_one_seat_send_at_once(
             expect(tab.get_by_role("log")).to_contain_text(f"{name} 4;")
         assert tab.locator(".refusal").all_inner_texts() == []
         expect(tab.locator(".unsent")).to_have_count(0)
+    for nth in range(5):
+        for name in ("left", "right"):
+            assert eventually(lambda words=f"{name} {nth};": times(evening, words) > 0, 20), (
+                name,
+                nth,
+            )  # type: ignore[misc]
     for nth in range(5):
         assert (times(evening, f"left {nth};"), times(evening, f"right {nth};")) == (1, 1)
 
