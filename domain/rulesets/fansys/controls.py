@@ -31,7 +31,7 @@ CONTROLS = Controls(
     ),
 )
 TITLES = {
-    "Create": "Create a character",
+    "Create": "Create a character or creature",
     "HandOver": "Hand a character over",
     "Retire": "Retire a character",
     "LevelUp": "Level up",

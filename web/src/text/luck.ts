@@ -11,6 +11,7 @@ export const luck = {
   expected: (number: number) => `successes, ${number.toFixed(1)} expected`,
   tooFew: (name: string) => `${name}: too few rolls to say.`,
   moments: "Moments",
+  lookAt: "Look at this moment",
   momentKinds: {
     rarest: "Rarest roll",
     drought: "Longest drought",
