@@ -101,7 +101,9 @@ def test_secret_stays_ticked_until_something_secret_is_sent(windows: Open, url: 
     expect(gm.locator(".being")).to_have_count(2)
     for name in ("Rat", "Cat"):
         gm.locator(".who-is", has_text=name).click()
-        expect(gm.get_by_role("heading", name=f"{name}’s actions")).to_be_visible()
+        expect(
+            gm.get_by_role("heading", name=f"{name}\N{RIGHT SINGLE QUOTATION MARK}s actions")
+        ).to_be_visible()
         expect(gm.get_by_label("Secret")).to_be_checked()
     gm.locator(".act", has_text="Check").first.click()
     expect(ana.locator(".sealed")).to_have_count(1)
