@@ -69,6 +69,7 @@ export class TableSession {
   private secrecy = $state.raw<{ entity: string | undefined; isSecret: boolean }>();
   private readonly sender = new CommandSender();
   private reading: Promise<void> | undefined;
+  private rules: Promise<void> | undefined;
   private isStale = false;
   /** Whether this browser has lost its seat, so that requests would fail. */
   private isLost = false;
@@ -105,6 +106,7 @@ export class TableSession {
   follow(): () => void {
     let stream: EventSource | undefined;
     let isOpen = true;
+    let isFirst = true;
     const lose = () => {
       isOpen = false;
       this.isLost = true;
@@ -114,13 +116,16 @@ export class TableSession {
     };
     const listen = () => {
       if (!isOpen) return;
-      const opened = new EventSource(this.viewed("/stream"));
+      // From the version that was read, so that nothing is missed.
+      const opened = new EventSource(this.viewed(`/stream?after=${this.session?.version ?? 0}`));
       stream = opened;
       stream.onopen = () => {
         this.isLive = true;
         if (connected.lostSince) comeBack(returned);
         outbox.retry();
-        void this.refresh();
+        // While the stream was broken, a read may have failed.
+        if (!isFirst) void this.refresh();
+        isFirst = false;
       };
       stream.onmessage = ({ data }: MessageEvent<string>) => {
         const { kind, body }: { kind: string; body?: { seat?: string } } = JSON.parse(data);
@@ -155,16 +160,10 @@ export class TableSession {
         if (!this.session) await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
       }
     };
-    void start().then(async () => {
+    void start().then(() => {
       if (!this.session || !isOpen) return;
       listen();
       void this.sendUnanswered();
-      const found = await get<RulesetParts>(`/v1/rulesets/${this.session.ruleset}`).catch(
-        () => undefined,
-      );
-      this.schemas = found?.commands ?? {};
-      this.controls = found?.controls ?? {};
-      this.rulesetTitle = found?.title ?? "";
     });
     // After sleep, a stream can be dead without an error: open a new one.
     let hiddenAt = 0;
@@ -213,6 +212,7 @@ export class TableSession {
         get<TurnPage>(this.viewed(`/turns?limit=${PAGE}`)),
       ]);
       this.session = session;
+      this.rules ??= this.readRules(session.ruleset);
       if (!this.viewedAs) this.sender.follow(this.path, session);
       this.merge(page);
       this.wanted = this.chooseActing(session);
@@ -222,6 +222,13 @@ export class TableSession {
     } catch (error) {
       this.failed(error);
     }
+  }
+
+  private async readRules(ruleset: string): Promise<void> {
+    const found = await get<RulesetParts>(`/v1/rulesets/${ruleset}`).catch(() => undefined);
+    this.schemas = found?.commands ?? {};
+    this.controls = found?.controls ?? {};
+    this.rulesetTitle = found?.title ?? "";
   }
 
   protected failed(error: unknown): void {
