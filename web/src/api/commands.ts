@@ -1,14 +1,10 @@
 /** Sends commands with random bytes of this browser, so that the server cannot choose what is drawn. */
 
-import { type CommandRequest, Entropy } from "../seat/entropy.ts";
-import { get } from "../seat/requests.ts";
-import { type Command, type Session, ApiError, newKey } from "./client";
+import { type CommandBody, type CommandRequest, Entropy } from "../seat/entropy.ts";
+import { type Session, ApiError, get, newKey, post } from "./client";
 import { outbox } from "./outbox.svelte";
 
-/**
- * Other commands can use the number of a draw first. Then the command is sent again for the next one.
- * After an outage, every command that waited is sent at once, and all but one of them lose each time.
- */
+/** Other clients can use the number of a draw first. Then the command is sent again for the next one. */
 const MAX_TRIES = 40;
 
 interface Answer {
@@ -31,23 +27,31 @@ export class CommandSender {
     this.entropy = new Entropy(this.data, (rest) => get(path + rest));
   }
 
-  /** Send a command. Returns what is wrong with its random bytes in the log, if anything is. */
-  async send(path: string, command: Command, more: Record<string, unknown>): Promise<string | undefined> {
+  /** Send the body of a command. Returns what is wrong with its random bytes in the log, if anything is. */
+  async send(path: string, body: CommandBody, key = newKey()): Promise<string | undefined> {
     const { entropy } = this;
-    const plain = { command, ...more };
+    const address = `${path}/commands`;
     if (!entropy) {
-      await outbox.deliver<Answer>(`${path}/commands`, plain);
+      await outbox.deliver<Answer>(address, body, key);
       return undefined;
     }
-    let request: CommandRequest = { path: "/commands", body: await entropy.add("/commands", plain), key: newKey() };
-    for (let left = MAX_TRIES; ; left--) {
-      try {
-        const answer = await outbox.deliver<Answer>(path + request.path, request.body, request.key);
-        return entropy.read(answer.events ?? [], request.body);
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== "draw-taken" || !left) throw error;
-        request = await entropy.again(request, error.facts);
+    let request: CommandRequest = { path: "/commands", body, key };
+    let left = MAX_TRIES;
+    const answer = await outbox.deliver<Answer>(address, body, key, async (change) => {
+      // A page before a reload has added the random bytes if it sent the command.
+      if (request.body.draw === undefined) {
+        request = { ...request, body: await entropy.add(request.path, request.body) };
       }
-    }
+      for (; ; left--) {
+        change(request);
+        try {
+          return await post<Answer>(address, request.body, request.key);
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== "draw-taken" || !left) throw error;
+          request = await entropy.again(request, error.facts);
+        }
+      }
+    });
+    return entropy.read(answer.events ?? [], request.body);
   }
 }

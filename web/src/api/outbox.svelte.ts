@@ -2,9 +2,11 @@
  * The outbox: what was sent and is not answered yet.
  *
  * A request that gets no answer is sent again with the same key, so that the server does it once. The
- * outbox keeps it over a reload of the page.
+ * outbox keeps it over a reload of the page. Requests are sent one after another, so that the log has
+ * them in the order in which people sent them.
  */
 
+import { UnexplainedError } from "../seat/entropy.ts";
 import { ApiError, newKey, post } from "./client";
 
 const STORED = "fairlog-outbox";
@@ -22,32 +24,56 @@ export interface Sent {
   isWaiting: boolean;
 }
 
+type Request = Pick<Sent, "body" | "key">;
+
+/** Sends a request once. `change` notes that it is sent with another body or key than before. */
+type Attempt<T> = (change: (request: Request) => void) => Promise<T>;
+
 class Outbox {
   sent = $state<Sent[]>([]);
   private wakers: (() => void)[] = [];
+  /** Ends when everything before the next request is answered. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor() {
     addEventListener("online", () => this.retry());
   }
 
-  /** Send, again and again until there is an answer. Raises ApiError if the answer is a refusal. */
-  async deliver<T>(path: string, body: unknown, key = newKey()): Promise<T> {
-    this.keep({ key, path, body, since: Date.now(), isWaiting: false });
+  /** Send, again and again until there is an answer. Raises ApiError or UnexplainedError if the answer is no success. */
+  deliver<T>(
+    path: string,
+    body: unknown,
+    key = newKey(),
+    attempt: Attempt<T> = () => post<T>(path, body, key),
+  ): Promise<T> {
+    const sent = this.keep({ key, path, body, since: Date.now(), isWaiting: false });
+    const own = this.last.then(() => this.repeat(sent, attempt));
+    this.last = own.catch(() => undefined);
+    return own;
+  }
+
+  private async repeat<T>(sent: Sent, attempt: Attempt<T>): Promise<T> {
+    sent.isWaiting = false;
+    const change = ({ key, body }: Request) => {
+      const before = sent.key;
+      Object.assign(sent, { key, body });
+      store(stored().map((each) => (each.key === before ? $state.snapshot(sent) : each)));
+    };
     try {
       for (;;) {
         try {
-          return await post<T>(path, body, key);
+          return await attempt(change);
         } catch (error) {
-          if (error instanceof ApiError && !AWAY.includes(error.status)) throw error;
+          if (isFinal(error)) throw error;
         }
-        this.keep({ key, path, body, since: Date.now(), isWaiting: true });
+        sent.isWaiting = true;
         await new Promise<void>((resolve) => {
           this.wakers.push(resolve);
           setTimeout(resolve, RETRY_MS);
         });
       }
     } finally {
-      this.drop(key);
+      this.drop(sent.key);
     }
   }
 
@@ -64,17 +90,22 @@ class Outbox {
     return own;
   }
 
-  private keep(sent: Sent): void {
+  private keep(sent: Sent): Sent {
     const before = this.sent.find(({ key }) => key === sent.key);
-    if (before) before.isWaiting = sent.isWaiting;
-    else this.sent.push(sent);
-    store([...stored().filter(({ key }) => key !== sent.key), { ...sent, since: before?.since ?? sent.since }]);
+    if (before) return before;
+    store([...stored().filter(({ key }) => key !== sent.key), sent]);
+    return this.sent[this.sent.push(sent) - 1]!;
   }
 
   private drop(key: string): void {
     this.sent = this.sent.filter((each) => each.key !== key);
     store(stored().filter((each) => each.key !== key));
   }
+}
+
+/** Whether an error is an answer, so that another attempt would fail, too. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError ? !AWAY.includes(error.status) : error instanceof UnexplainedError;
 }
 
 function stored(): Sent[] {

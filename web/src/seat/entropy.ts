@@ -6,7 +6,7 @@
  * whatever the server answers. Otherwise, the server could refuse commands until it likes the values.
  */
 
-import { Refusal, newKey, randomHex } from "./requests.ts";
+import { newKey, randomHex } from "./requests.ts";
 import { hex, u64, unhex, utf8 } from "../verifier/bytes.ts";
 import { H } from "../verifier/chain.ts";
 
@@ -63,11 +63,13 @@ export class Entropy {
   private next = 0;
   private stored: StoredEntropy = { key: randomHex(32), sent: [] };
 
-  /** `ask` reads below the session's path of the API. */
+  /** `ask` reads below the session's path of the API. Its errors have the status of the answer. */
   constructor(session: EntropySession, ask: (rest: string) => Promise<unknown>) {
     this.session = session;
     this.ask = ask;
     this.name = `fairlog-entropy ${session.path}`;
+    // Two tabs that first stored a key with their first commands could have different ones.
+    this.save(this.load().sent);
   }
 
   /**
@@ -179,7 +181,7 @@ export class Entropy {
       const page = (await this.ask(`/events?after=${version - 1}&limit=1`)) as { events: DrawLogEvent[] };
       return page.events[0];
     } catch (error) {
-      if (error instanceof Refusal && ABSENT.includes(error.status)) return undefined;
+      if (ABSENT.includes((error as { status?: number }).status ?? 0)) return undefined;
       throw error;
     }
   }

@@ -14,6 +14,7 @@ import {
 } from "../api/client";
 import { type CommandSchema, isCreation, titleOf } from "../api/command-schemas";
 import { CommandSender } from "../api/commands";
+import type { CommandBody } from "../seat/entropy";
 import { type Sent, outbox } from "../api/outbox.svelte";
 import { comeBack, connected, lose as loseConnection, onReturn } from "../shell/connected.svelte";
 import { notices } from "../shell/notices.svelte";
@@ -323,7 +324,7 @@ export class TableSession {
     this.lastRequest = { command, more };
     const { secrecy } = this;
     const isFollowUp = this.followUps.includes(command.kind);
-    const wrong = await this.sender.send(this.path, command, more);
+    const wrong = await this.sender.send(this.path, { command, ...more });
     this.warning = wrong ?? this.warning;
     if (this.seat && !isFollowUp) this.recent = remember(this.id, this.seat, command, more);
     // What was chosen while this was under way is for the next command.
@@ -348,21 +349,18 @@ export class TableSession {
 
   /** Send what the page before a reload sent without an answer. The server does it once, whichever arrived. */
   private async sendUnanswered(): Promise<void> {
-    for (const sent of outbox.takeUnanswered(this.path)) {
+    const send = async (sent: Sent) => {
+      const { path, body, key } = sent;
+      const name = this.unsentName(sent);
       try {
-        await outbox.deliver(sent.path, sent.body, sent.key);
+        if (path !== `${this.path}/commands`) await outbox.deliver(path, body, key);
+        else this.warning = (await this.sender.send(this.path, body as CommandBody, key)) ?? this.warning;
       } catch (error) {
-        if (error instanceof ApiError && error.code === "draw-taken") await this.sendAnew(sent);
-        else this.warning = text.playing.notSent(this.unsentName(sent), explain(error));
+        this.warning = text.playing.notSent(name, explain(error));
       }
-    }
+    };
+    await Promise.all(outbox.takeUnanswered(this.path).map(send));
     await this.refresh();
-  }
-
-  /** Send a command whose draw another command took, with random bytes for the next draw. */
-  private async sendAnew({ body }: Sent): Promise<void> {
-    const { command, entropy: _, draw: __, ...more } = body as { command: Command; [name: string]: unknown };
-    await this.command(command, more).catch((error: unknown) => (this.warning = explain(error)));
   }
 
   /** Return what people call a request that is not answered yet. */
