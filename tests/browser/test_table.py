@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from service.client.api import ApiConnection
+from service.web.console import TABLE_READS
 from tests.browser.conftest import Open
 from tests.browser.pages import RULES, WIDER
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
@@ -92,6 +93,19 @@ def test_a_secret_is_shown_to_its_audience_alone(windows: Open, evening: Evening
 
 
 @pytest.mark.smoke
+@pytest.mark.smoke
+def test_the_table_reads_once_when_it_opens(windows: Open, evening: Evening) -> None:
+    """The first reads are those that the page's head names: otherwise, they are sent twice."""
+    window, sent = windows(), list[str]()
+    window.sign_in(evening.tokens["p1"])
+    window.page.on("request", lambda request: sent.append(request.url.removeprefix(evening.url)))
+    page = window.open(f"/s/{evening.session}")
+    expect(page.locator(".live")).to_have_text("Live")
+    page.wait_for_load_state("networkidle")
+    reads = [each for each in sent if re.match(rf"{evening.path}($|/turns)", each)]
+    assert sorted(reads) == [f"{evening.path}{read}" for read in TABLE_READS]
+
+
 def test_secret_stays_ticked_until_something_secret_is_sent(windows: Open, url: str) -> None:
     evening = Evening(url, peopled=False)
     gm, ana = (evening.page(windows, seat) for seat in ("gm", "p1"))

@@ -226,10 +226,14 @@ export class TableSession {
   }
 
   private async readRules(ruleset: string): Promise<void> {
-    const found = await get<RulesetParts>(`/v1/rulesets/${ruleset}`).catch(() => undefined);
-    this.schemas = found?.commands ?? {};
-    this.controls = found?.controls ?? {};
-    this.rulesetTitle = found?.title ?? "";
+    try {
+      const found = await get<RulesetParts>(`/v1/rulesets/${ruleset}`);
+      this.schemas = found.commands;
+      this.controls = found.controls;
+      this.rulesetTitle = found.title;
+    } catch {
+      this.rules = undefined; // the next read tries again
+    }
   }
 
   protected failed(error: unknown): void {
@@ -359,8 +363,9 @@ export class TableSession {
         this.warning = text.playing.notSent(name, explain(error));
       }
     };
-    await Promise.all(outbox.takeUnanswered(this.path).map(send));
-    await this.refresh();
+    const unanswered = outbox.takeUnanswered(this.path);
+    await Promise.all(unanswered.map(send));
+    if (unanswered.length) await this.refresh();
   }
 
   /** Return what people call a request that is not answered yet. */
