@@ -32,8 +32,7 @@ export class ApiError extends Error {
 
 /** Say what went wrong, for people. */
 export function explain(error: unknown): string {
-  const isAway = error instanceof TypeError || (error instanceof Error && error.name === "Away");
-  return isAway ? text.tryAgain : error instanceof Error ? error.message : String(error);
+  return error instanceof TypeError ? text.tryAgain : error instanceof Error ? error.message : String(error);
 }
 
 /** Read from the API. A request that gets no answer is sent again. */

@@ -24,7 +24,7 @@ export const shell = {
   updated: "Fairlog was updated. Reload the page.",
   reload: "Reload",
   connectionLost: (time: string) =>
-    `Connection lost since ${time}. What you send is kept and sent once it is back.`,
-  notReached: "The server cannot be reached. The session is shown as soon as it can.",
+    `No connection since ${time}. What you send is kept, and sent once the connection is back.`,
+  notReached: "The server cannot be reached. The session appears as soon as the server answers.",
   tryAgain: "The server cannot be reached. Try again in a moment.",
 };
