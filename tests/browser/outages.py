@@ -33,7 +33,7 @@ class Server:
         self.running.url()
 
     def kill(self) -> None:
-        """SIGKILL, by its process id."""
+        """End the process with SIGKILL."""
         if self.running is not None:
             self.running.kill()
             self.running = None
@@ -62,14 +62,14 @@ class Network:
         """Let requests pass, and no answer."""
         self._down.clear()
 
-    def mend(self) -> None:
-        """Let new connections pass. The old ones stay silent for ever, as behind a router that forgot them."""
+    def restore(self) -> None:
+        """Let new connections pass. The old ones stay silent, as behind a router that forgot them."""
         self._age += 1
         self._up.set()
         self._down.set()
 
     def close(self) -> None:
-        self.mend()
+        self.restore()
         for each in (self._listener, *self._sockets):
             with suppress(OSError):  # the other side is gone
                 each.shutdown(socket.SHUT_RDWR)
