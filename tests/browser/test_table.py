@@ -93,7 +93,6 @@ def test_a_secret_is_shown_to_its_audience_alone(windows: Open, evening: Evening
 
 
 @pytest.mark.smoke
-@pytest.mark.smoke
 def test_the_table_reads_once_when_it_opens(windows: Open, evening: Evening) -> None:
     """The first reads are those that the page's head names: otherwise, they are sent twice."""
     window, sent = windows(), list[str]()
@@ -106,6 +105,7 @@ def test_the_table_reads_once_when_it_opens(windows: Open, evening: Evening) -> 
     assert sorted(reads) == [f"{evening.path}{read}" for read in TABLE_READS]
 
 
+@pytest.mark.smoke
 def test_secret_stays_ticked_until_something_secret_is_sent(windows: Open, url: str) -> None:
     evening = Evening(url, peopled=False)
     gm, ana = (evening.page(windows, seat) for seat in ("gm", "p1"))
