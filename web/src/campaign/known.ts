@@ -1,5 +1,7 @@
 /** The campaigns that this browser has opened, so that other pages can lead to them. */
 
+import { readStoredList, store } from "../shell/storage";
+
 const NAME = "fairlog-campaigns";
 const MAX_KNOWN = 20;
 
@@ -11,31 +13,18 @@ export interface KnownCampaign {
 
 /** Return the campaigns that this browser knows, newest first. */
 export function knownCampaigns(): KnownCampaign[] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(NAME) ?? "[]");
-    return Array.isArray(found) ? (found as KnownCampaign[]) : [];
-  } catch {
-    return []; // the browser stores nothing, or something else
-  }
+  return readStoredList(NAME) as KnownCampaign[];
 }
 
 export function rememberCampaign(campaign: KnownCampaign): void {
-  store([campaign, ...knownCampaigns().filter(({ id }) => id !== campaign.id)].slice(0, MAX_KNOWN));
+  store(NAME, [campaign, ...knownCampaigns().filter(({ id }) => id !== campaign.id)].slice(0, MAX_KNOWN));
 }
 
 export function forgetCampaign(id: string): void {
-  store(knownCampaigns().filter((each) => each.id !== id));
+  store(NAME, knownCampaigns().filter((each) => each.id !== id));
 }
 
 /** Return the campaign of a session, if this browser knows it. */
 export function campaignOf(session: string): KnownCampaign | undefined {
   return knownCampaigns().find(({ sessions }) => sessions.includes(session));
-}
-
-function store(campaigns: KnownCampaign[]): void {
-  try {
-    localStorage.setItem(NAME, JSON.stringify(campaigns));
-  } catch {
-    // Other pages then do not lead to it.
-  }
 }

@@ -2,6 +2,7 @@
 
 import type { Command } from "../api/client";
 import { COLOURS, type Colour } from "../shell/seats";
+import { readStored, store } from "../shell/storage";
 
 const KEY = "fairlog-me";
 
@@ -13,21 +14,13 @@ interface Me {
 }
 
 export function me(): Me {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Me>;
-    const colour = COLOURS.find((each) => each === found.colour);
-    return { name: String(found.name ?? ""), colour, characters: found.characters ?? {} };
-  } catch {
-    return { name: "", characters: {} };
-  }
+  const found = (readStored(KEY) ?? {}) as Partial<Me>;
+  const colour = COLOURS.find((each) => each === found.colour);
+  return { name: String(found.name ?? ""), colour, characters: found.characters ?? {} };
 }
 
 export function rememberMe(known: Partial<Me>): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...me(), ...known }));
-  } catch {
-    // a browser that stores nothing asks again
-  }
+  store(KEY, { ...me(), ...known });
 }
 
 export function rememberCharacter(ruleset: string, command: Command): void {

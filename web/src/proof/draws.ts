@@ -1,6 +1,5 @@
 /** The proof of one roll of a session, fetched and checked in this browser. */
 
-import "../styles/proof.css";
 import { ApiError } from "../api/client";
 import { text } from "../text";
 import { type RollReport, verifyRoll } from "../verifier/roll.ts";

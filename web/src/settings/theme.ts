@@ -1,26 +1,19 @@
 /** The colour scheme of the pages: that of the system, or one that is chosen for this browser. */
 
+import { readStored, store } from "../shell/storage";
+
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const NAME = "fairlog-theme";
 
 export function readTheme(): Theme {
-  try {
-    const found = localStorage.getItem(NAME);
-    return THEMES.find((each) => each === found) ?? "system";
-  } catch {
-    return "system"; // the browser stores nothing for this site
-  }
+  const found = readStored(NAME);
+  return THEMES.find((each) => each === found) ?? "system";
 }
 
 export function chooseTheme(theme: Theme): void {
-  try {
-    if (theme === "system") localStorage.removeItem(NAME);
-    else localStorage.setItem(NAME, theme);
-  } catch {
-    // It lasts as long as the page.
-  }
+  store(NAME, theme);
   showTheme(theme);
 }
 

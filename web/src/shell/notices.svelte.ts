@@ -1,5 +1,7 @@
 /** Notices: how this device tells people what concerns them. The switches are kept in the browser. */
 
+import { readStored, store } from "./storage";
+
 const STORED = "fairlog-notices";
 const SHOWN_MS = 7000;
 const NOTES_HZ = [660, 880];
@@ -29,26 +31,14 @@ export interface Toast {
 }
 
 export const notices = $state<{ settings: NoticeSettings; toasts: Toast[] }>({
-  settings: { ...DEFAULTS, ...stored() },
+  settings: { ...DEFAULTS, ...(readStored(STORED) as Partial<NoticeSettings>) },
   toasts: [],
 });
-
-function stored(): Partial<NoticeSettings> {
-  try {
-    return JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<NoticeSettings>;
-  } catch {
-    return {};
-  }
-}
 
 /** Change a switch, and keep it. */
 export function setNotice(name: keyof NoticeSettings, value: boolean): void {
   notices.settings[name] = value;
-  try {
-    localStorage.setItem(STORED, JSON.stringify(notices.settings));
-  } catch {
-    // Without storage, it holds until the page is closed.
-  }
+  store(STORED, notices.settings);
   if (name === "sound" && value) play();
 }
 

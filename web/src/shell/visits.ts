@@ -2,6 +2,7 @@
 
 import type { Session } from "../api/client";
 import { seatColour } from "./seats";
+import { readStoredList, store } from "./storage";
 
 export interface Visit {
   id: string;
@@ -27,12 +28,7 @@ const MAX_VISITS = 30;
 
 /** Return the visited sessions, the latest first. */
 export function visits(): Visit[] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found) ? found.filter(isVisit) : [];
-  } catch {
-    return []; // the browser stores nothing, or something else wrote there
-  }
+  return readStoredList(KEY).filter(isVisit);
 }
 
 function isVisit(found: unknown): found is Visit {
@@ -42,22 +38,22 @@ function isVisit(found: unknown): found is Visit {
 
 /** Remember a session as the latest one. */
 export function remember(session: Session): void {
-  const visit = visitOf(session);
-  store([visit, ...visits().filter((each) => each.id !== session.id)]);
+  const others = visits().filter((each) => each.id !== session.id);
+  store(KEY, [visitOf(session), ...others].slice(0, MAX_VISITS));
 }
 
 /** Replace what is known of a session, without a change of the order. */
 export function update(session: Session): void {
-  store(visits().map((each) => (each.id === session.id ? visitOf(session) : each)));
+  store(KEY, visits().map((each) => (each.id === session.id ? visitOf(session) : each)));
 }
 
 /** Note that this browser is not signed in to a session any more. */
 export function noteSignedOut(id: string): void {
-  store(visits().map((each) => (each.id === id ? { ...each, seat: undefined } : each)));
+  store(KEY, visits().map((each) => (each.id === id ? { ...each, seat: undefined } : each)));
 }
 
 export function forget(id: string): void {
-  store(visits().filter((each) => each.id !== id));
+  store(KEY, visits().filter((each) => each.id !== id));
 }
 
 function visitOf(session: Session): Visit {
@@ -70,12 +66,4 @@ function visitOf(session: Session): Visit {
     }));
   const { id, title, ruleset, at, turn, closed, you } = session;
   return { id, title, ruleset, at, turn, closed, seat: you, faces };
-}
-
-function store(found: Visit[]): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(found.slice(0, MAX_VISITS)));
-  } catch {
-    // a browser that stores nothing shows no list
-  }
 }

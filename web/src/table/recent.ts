@@ -1,6 +1,7 @@
 /** The commands that a seat sent lately, so that one click sends one again. They stay in this browser. */
 
 import type { Command } from "../api/client";
+import { readStoredList, store } from "../shell/storage";
 
 const MAX_RECENT = 4;
 
@@ -11,12 +12,7 @@ export interface Recent {
 
 /** Return the recent commands of a seat, the newest first. */
 export function recentOf(session: string, seat: string): Recent[] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(storedAt(session, seat)) ?? "[]");
-    return Array.isArray(found) ? (found as Recent[]) : [];
-  } catch {
-    return [];
-  }
+  return readStoredList(storedAt(session, seat)) as Recent[];
 }
 
 /** Put a command first. The faces of real dice are not kept: they were of one throw. */
@@ -26,11 +22,7 @@ export function remember(session: string, seat: string, command: Command, more: 
   const same = JSON.stringify(sent);
   const others = recentOf(session, seat).filter((each) => JSON.stringify(each) !== same);
   const recent = [sent, ...others].slice(0, MAX_RECENT);
-  try {
-    localStorage.setItem(storedAt(session, seat), JSON.stringify(recent));
-  } catch {
-    // Without storage, they are kept until the page is closed.
-  }
+  store(storedAt(session, seat), recent);
   return recent;
 }
 

@@ -16,6 +16,6 @@ export async function renewPersonalLink(session: string): Promise<string> {
   return personalLink(session, token);
 }
 
-export function personalLink(session: string, token: string): string {
+function personalLink(session: string, token: string): string {
   return location.origin + addresses.seat(session, token);
 }
