@@ -43,6 +43,7 @@ export const review = {
     ofTurns: (turn: number, all: number) => `turn ${turn} of ${all}`,
     newest: "This is the newest turn.",
     copyLink: "Copy link",
+    copyInvitation: (name: string) => `Copy the link of ${name}`,
     copyByHand: "Copy the link by hand, from the address bar.",
     copyLinkMore: " to this moment",
     fork: "Fork",
