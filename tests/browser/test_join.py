@@ -209,6 +209,7 @@ def test_browsers_roll_together_after_start_and_join(windows: Open) -> None:
 def test_a_new_character_rolls_and_names_its_abilities(windows: Open) -> None:
     gm = start(windows(LAPTOP))
     page = sit_down(windows(PHONE), links(gm)[0], "Pia")
+    page.get_by_label("Character's name").fill("Pia")
     page.get_by_role("button", name="Take this character").click()
     page.get_by_role("button", name=re.compile("^Roll.* abilities")).first.click()
     expect(page.locator(".rolled .die")).to_be_visible()

@@ -136,7 +136,7 @@ def test_files_that_are_dropped_or_chosen_are_judged(
         expect(dialog.get_by_role("heading")).to_have_text("No. This proof does not hold.")
         dialog.get_by_role("button", name="Close").click()
         choose(page, "notes.txt", b"Dear diary")
-        expect(dialog.get_by_role("alert")).to_contain_text("no .roll or .fairlog file")
+        expect(dialog.get_by_role("alert")).to_contain_text("is not a .roll or .fairlog file")
         dialog.get_by_role("button", name="Close").click()
         page.evaluate(
             """(text) => {

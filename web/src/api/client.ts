@@ -1,8 +1,11 @@
 /** Requests to the HTTP API. The browser sends the seat's cookie with each of them. */
 
+import { newKey } from "../seat/requests.ts";
 import { text } from "../text";
 import { ask } from "./network";
 import type { components } from "./schema";
+
+export { newKey };
 
 export type Schemas = components["schemas"];
 export type Session = Schemas["SessionView"];
@@ -75,12 +78,6 @@ async function sendTwice<T>(path: string, request: RequestInit): Promise<T> {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     return answer<T>(await ask(path, request));
   }
-}
-
-/** Return 128 random bits in hex. `crypto.randomUUID` is missing on plain http. */
-export function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function answer<T>(response: Response): Promise<T> {

@@ -7,6 +7,7 @@
  */
 
 import { UnexplainedError } from "../seat/entropy.ts";
+import { readStoredList, store } from "../shell/storage";
 import { ApiError, newKey, post } from "./client";
 
 const STORED = "fairlog-outbox";
@@ -57,7 +58,7 @@ class Outbox {
     const change = ({ key, body }: Request) => {
       const before = sent.key;
       Object.assign(sent, { key, body });
-      store(stored().map((each) => (each.key === before ? $state.snapshot(sent) : each)));
+      save(stored().map((each) => (each.key === before ? $state.snapshot(sent) : each)));
     };
     try {
       for (;;) {
@@ -93,13 +94,13 @@ class Outbox {
   private keep(sent: Sent): Sent {
     const before = this.sent.find(({ key }) => key === sent.key);
     if (before) return before;
-    store([...stored().filter(({ key }) => key !== sent.key), sent]);
+    save([...stored().filter(({ key }) => key !== sent.key), sent]);
     return this.sent[this.sent.push(sent) - 1]!;
   }
 
   private drop(key: string): void {
     this.sent = this.sent.filter((each) => each.key !== key);
-    store(stored().filter((each) => each.key !== key));
+    save(stored().filter((each) => each.key !== key));
   }
 }
 
@@ -109,19 +110,11 @@ function isFinal(error: unknown): boolean {
 }
 
 function stored(): Sent[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORED) ?? "[]") as Sent[];
-  } catch {
-    return [];
-  }
+  return readStoredList(STORED, "sessionStorage") as Sent[];
 }
 
-function store(sent: readonly Sent[]): void {
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(sent));
-  } catch {
-    // Without storage, what is sent does not survive a reload.
-  }
+function save(sent: Sent[]): void {
+  store(STORED, sent, "sessionStorage");
 }
 
 export const outbox = new Outbox();

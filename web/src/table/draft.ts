@@ -1,22 +1,15 @@
 /** What people have written and not sent yet. It stays in this tab over a reload and over Back. */
 
+import { readStored, store } from "../shell/storage";
+
 /** Return what was written at the table of a session. */
 export function draftOf(session: string): string {
-  try {
-    return sessionStorage.getItem(storedAt(session)) ?? "";
-  } catch {
-    return "";
-  }
+  return String(readStored(storedAt(session), "sessionStorage") ?? "");
 }
 
 /** Keep what is written. */
 export function keepDraft(session: string, line: string): void {
-  try {
-    if (line) sessionStorage.setItem(storedAt(session), line);
-    else sessionStorage.removeItem(storedAt(session));
-  } catch {
-    // Without storage, it is kept until the page is closed.
-  }
+  store(storedAt(session), line, "sessionStorage");
 }
 
 function storedAt(session: string): string {
