@@ -8,12 +8,6 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 """What axe checks."""
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 """By how many pixels a page is wider than its window."""
-SESSION_PAGES = ("", "/luck", "/transcript")
-"""The pages of a session, as ends of its address."""
-
-
-def session_pages(session: str) -> tuple[str, ...]:
-    return tuple(f"/s/{session}{end}" for end in SESSION_PAGES)
 
 
 def settle(page: Page) -> None:
@@ -24,12 +18,15 @@ def settle(page: Page) -> None:
 
 def unfold(page: Page) -> None:
     """Open everything on the page that is folded."""
-    page.evaluate(
-        "() => { for (const each of document.querySelectorAll('details')) each.open = true }"
-    )
-    settle(page)
+    if page.evaluate(UNFOLD):
+        settle(page)
 
 
+UNFOLD = """() => {
+    const folded = document.querySelectorAll("details:not([open])");
+    for (const each of folded) each.open = true;
+    return folded.length;
+}"""
 QUIET = """() => new Promise(resolve => {
     let timer;
     const later = () => { clearTimeout(timer); timer = setTimeout(() => resolve(true), 300); };

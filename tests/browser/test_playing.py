@@ -208,14 +208,6 @@ def test_nothing_overflows_at_320_pixels(windows: Open, evening: FreeEvening) ->
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
-def test_the_log_announces_a_turn_once(windows: Open, evening: FreeEvening) -> None:
-    page = evening.page(windows, "p1")
-    log = page.get_by_role("log")
-    expect(log).to_have_count(1)
-    write(page, "/me waits")
-    expect(log.get_by_text(re.compile("Ana waits"))).to_have_count(1)
-
-
 def test_a_page_of_an_older_console_says_so(windows: Open, evening: FreeEvening) -> None:
     page = evening.page(windows, "p1")
     page.evaluate("""dispatchEvent(new Event("vite:preloadError"))""")
