@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 import msgspec
 from msgspec import UNSET, UnsetType, inspect
@@ -25,8 +25,8 @@ from domain.table import Condition, Pool
 
 MAX_EXAMPLES = 120
 """The maximum number of examples to try before a command is considered refused."""
-MAX_VALUES = 12
-"""The maximum number of values to try for a field."""
+MAX_VALUES = 24
+"""The maximum number of values to try for a field: all cards of a deck, and all conditions."""
 TEXTS = ("new", "new-2", "new-3", "new-4")
 INDIFFERENT = frozenset({"aim", "note", "purpose"})
 """Optional texts that never decide whether a command is allowed. Examples do without them."""
@@ -88,8 +88,8 @@ def available_commands(
 def allowed_values(session: Session, by: By, command: Message) -> dict[str, tuple[Value, ...]]:
     """Return the values with which an allowed command stays allowed, by field.
 
-    One field is changed at a time. Fields that people fill in freely are left out, and so are most
-    numbers if a field has wide bounds.
+    One field is changed at a time, or two if both are choices from a list. Fields that people
+    fill in freely are left out, and so are most numbers if a field has wide bounds.
     """
     known, sent = known_values(session, by), msgspec.to_builtins(command)
     sorts = id_fields(type(command))
@@ -103,10 +103,44 @@ def allowed_values(session: Session, by: By, command: Message) -> dict[str, tupl
             found[name] = tuple(
                 value
                 for value in _values(known, field.type, others)
-                if _refusal(session, by, msgspec.convert({**others, name: value}, type(command)))
-                is None
+                if any(
+                    _refusal(session, by, msgspec.convert(values, type(command))) is None
+                    for values in _with_value(known, field, value, command, others)
+                )
             )
     return found
+
+
+def _with_value(
+    known: KnownValues, field: inspect.Field, value: Value, command: Message, others: FieldValues
+) -> Iterator[FieldValues]:
+    """Yield the values of a command in which the field has this value.
+
+    If the field is a choice from a list, it can need or exclude another such choice, as an extended
+    test needs the stat that refills its pool. Therefore, try these with it and without it, too.
+    """
+    whole = {**others, field.encode_name: value}
+    yield whole
+    if not _is_listed(field.type):
+        return
+    for other in message_fields(type(command)):
+        name = other.encode_name
+        if name == field.encode_name:
+            continue
+        if name in others and not other.required:
+            yield {each: whole[each] for each in whole if each != name}
+        if _is_listed(other.type):
+            yield from ({**whole, name: choice} for choice in _values(known, other.type, whole))
+
+
+def _is_listed(type_: inspect.Type) -> bool:
+    """Return True if the type lists its values."""
+    match type_:
+        case inspect.Metadata(type=inner):
+            return _is_listed(inner)
+        case inspect.UnionType(types=types):
+            return any(map(_is_listed, types))
+    return isinstance(type_, inspect.EnumType | inspect.LiteralType)
 
 
 def _is_text(type_: inspect.Type) -> bool:
@@ -207,9 +241,15 @@ def examples(
     """
     if "condition" in id_fields(command).values():
         known = _affected_early(known)
-    fields = message_fields(command)
-    rest = [field for field in fields if field.encode_name not in chosen]
-    return (msgspec.convert(values, command) for values in _field_values(known, rest, chosen))
+    rest = [field for field in message_fields(command) if field.encode_name not in chosen]
+    # Many combinations of optional fields must not hide the other values of a required field.
+    main = [field for field in rest if field.required or is_likely(field.type)]
+    found = _field_values(known, main, chosen)
+    if len(main) < len(rest):
+        whole = _field_values(known, rest, chosen)
+        more = {field.encode_name for field in rest} - {field.encode_name for field in main}
+        found = chain(found, (values for values in whole if not more.isdisjoint(values)))
+    return (msgspec.convert(values, command) for values in found)
 
 
 def _affected_early(known: KnownValues) -> KnownValues:

@@ -1229,8 +1229,9 @@ class ChoiceView(ResponseModel, frozen=True):
             dict[str, tuple[Value, ...]],
             Meta(
                 description="the values with which the example stays allowed, by field, if only "
-                "that field is changed; texts that you can choose freely and most numbers of a "
-                "wide range are left out; absent if it was not requested"
+                "that field is changed, or also one other if both are choices from a list; texts "
+                "that you can choose freely and most numbers of a wide range are left out; absent "
+                "if it was not requested"
             ),
         ]
         | UnsetType

@@ -9,7 +9,6 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.pages import settle
 from tests.browser.plots import Value
 from tests.browser.windows import PHONE, Window
 
@@ -17,7 +16,22 @@ UNFOLD = (
     "each => { for (let at = each; at; at = at.parentElement?.closest('details')) at.open = true }"
 )
 """Open what an element is folded into."""
-MOVED_ON = "async ([path, before]) => (await (await fetch(path)).json()).version > before"
+CURRENT = """version => {
+    const log = Number(document.querySelector("[role=log]")?.dataset.version ?? 0);
+    const actions = document.querySelector(".actions");
+    return log >= version && (!actions || Number(actions.dataset.version) === log);
+}"""
+"""The page shows a version or a newer one, and what may be done in it."""
+DONE = """([before, isPhone]) => {
+    if (document.querySelector(".action .refusal, .quick .refusal, .tray ~ .refusal")) return true;
+    const log = Number(document.querySelector("[role=log]").dataset.version);
+    const actions = document.querySelector(".actions");
+    const isIdle = !document.querySelector(".act:disabled, .acts [aria-expanded=true], .throw :disabled");
+    const real = actions.querySelector(".opts .field");
+    const isLog = !isPhone || document.querySelector("main").dataset.tab === "log";
+    return log > before && Number(actions.dataset.version) === log && isIdle && !real?.value && isLog;
+}"""
+"""A command has succeeded, and the page has done what follows; or it was refused."""
 ASK = "async path => (await fetch(path, { headers: { Accept: 'application/json' } })).json()"
 
 
@@ -60,29 +74,36 @@ class TablePage:
     def choose(self, name: str) -> None:
         """Choose who acts."""
         self.show("Party")
-        being = self.page.locator(".party .being > .who-is").filter(has_text=name).first
+        being = self.being(name).locator("> .who-is")
         if being.get_attribute("aria-pressed") != "true":
-            with self.page.expect_response(lambda each: "/commands?" in each.url):
-                being.click()
+            being.click()
         expect(being).to_have_attribute("aria-pressed", "true")
 
-    def act(self, kind: str, fields: Mapping[str, Value], *, is_secret: bool = False) -> int:
+    def being(self, name: str) -> Locator:
+        return self.page.locator(".party .being").filter(has_text=name).first
+
+    def act(
+        self,
+        kind: str,
+        fields: Mapping[str, Value],
+        *,
+        is_secret: bool = False,
+        faces: tuple[int, ...] = (),
+    ) -> int:
         """Do an action, and return the version before it."""
-        before, left = self.version(), dict(fields)
-        self.show("Act")
+        before, left = self.prepare(is_secret, faces), dict(fields)
         action = self.page.locator(f'.action:has(> [data-kind="{kind}"])').first
-        expect(action).to_be_attached()
-        settle(self.page)
         action.evaluate(UNFOLD)
-        secret = self.page.locator(".opts input[type=checkbox]").first
-        if secret.is_checked() != is_secret:
-            secret.click()
         for name in fields:
             chips = self.page.locator(f'.actions > .chips[data-field="{name}"]')
             if chips.count():
                 chips.locator(f'[data-value="{left.pop(name)}"]').click()
-        more = action.locator("> .opt")
-        (more if left and more.count() else action.locator("> .act")).click()
+        more, press = action.locator("> .opt"), action.locator("> .act")
+        is_simple = press.get_attribute("aria-expanded") is None
+        if is_simple and not more.count():
+            left.clear()  # there is only one choice of each, and the press sends them
+        needs_form = len(left) > (0 if is_simple else 1)
+        (more if needs_form and more.count() else press).click()
         form, chips = action.locator("> form"), action.locator("> .chips")
         if left or action.locator("> [aria-expanded=true]").count():
             expect(form.or_(chips)).to_be_visible()
@@ -91,36 +112,73 @@ class TablePage:
                 fill(form.locator(f'[data-field="{name}"]'), value)
             form.get_by_role("button", name="Do it").click()
         elif left:
-            [value] = left.values()
-            chips.locator(f"[data-value={json.dumps(json.dumps(value))}]").click()
+            # Of the other fields there is only one choice.
+            shown = [f"[data-value={json.dumps(json.dumps(value))}]" for value in left.values()]
+            chips.locator(", ".join(shown)).click()
         elif chips.count():
             chips.locator(".btn.main").click()
-        self.page.wait_for_function(MOVED_ON, arg=[self.path, before])
-        settle(self.page)
-        expect(self.page.locator(".action .refusal")).to_have_count(0)
+        self.expect_done(before)
         return before
 
-    def roll(self, notation: str, name: str, *, is_secret: bool = False) -> int:
+    def roll(
+        self, notation: str, name: str, *, is_secret: bool = False, faces: tuple[int, ...] = ()
+    ) -> int:
         """Roll dice of the tray, or a saved roll by its name, and return the version before it."""
-        before = self.version()
-        self.show("Act")
-        settle(self.page)
-        secret = self.page.locator(".opts input[type=checkbox]").first
-        if secret.is_checked() != is_secret:
-            secret.click()
+        before = self.prepare(is_secret, faces)
         actions = self.page.locator(".actions")
         if name:
             actions.get_by_role("button", name=name).click()
         else:
             number, sides, bonus = re.findall(r"(\d+)d(\d+)(?:\+(\d+))?", notation)[0]
-            for _ in range(int(number)):
+            # The tray begins with a single d20, which the first press of another die replaces.
+            is_there = f"1d{sides}" in actions.locator(".throw .main").inner_text()
+            for _ in range(int(number) - is_there):
                 actions.get_by_label(f"Add a d{sides}", exact=True).click()
             for _ in range(int(bonus or 0)):
                 actions.get_by_label("One more", exact=True).click()
             actions.get_by_role("button", name=f"Roll {notation}").click()
-        self.page.wait_for_function(MOVED_ON, arg=[self.path, before])
-        settle(self.page)
+        self.expect_done(before)
         return before
+
+    def prepare(self, is_secret: bool, faces: tuple[int, ...]) -> int:
+        """Show the actions, say whether the next is secret and its real dice, and return the version."""
+        self.show("Act")
+        self.expect_current()
+        secret = self.page.locator(".opts input[type=checkbox]").first
+        if secret.is_checked() != is_secret:
+            secret.click()
+        if faces:
+            real = self.page.get_by_label("I rolled real dice")
+            real.evaluate(UNFOLD)
+            real.fill(" ".join(map(str, faces)))
+        return self.shown()
+
+    def tap(self, name: str, on: str, choice: str) -> None:
+        """Press a bar, a condition or "+" of a card, and then a choice beside it."""
+        self.show("Party")
+        self.expect_current()
+        before = self.shown()
+        card = self.being(name) if name else self.page.locator(".party > .bars")
+        if on == "+":
+            button = card.locator(".tag.add")
+        else:
+            button = card.locator(".bar, .tag.hot").filter(has_text=on)
+        if button.get_attribute("aria-expanded") != "true":
+            button.click()
+
+        card.locator(".quick").get_by_role("button", name=choice, exact=True).click()
+        self.expect_current(before + 1)
+        expect(self.page.locator(".quick .refusal, .quick :disabled")).to_have_count(0)
+
+    def expect_current(self, version: int = 1) -> None:
+        """Expect the page to show a version or a newer one, and what may be done then."""
+        self.page.wait_for_function(CURRENT, arg=version)
+
+    def expect_done(self, before: int) -> None:
+        """Expect a command of this page to have succeeded."""
+        is_phone = self.window.look.width <= PHONE.width
+        self.page.wait_for_function(DONE, arg=[before, is_phone])
+        expect(self.page.locator(".actions .refusal")).to_have_count(0)
 
     def say(self, words: str) -> None:
         self.show("Log")

@@ -18,14 +18,16 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
 GAMES = ("dhextiny", "pentola", "deckahedron", "kingdoms", "fansys", "open")
 
 
-def start(window: Window, game: str = "dhextiny", **choices: str) -> Page:
-    """Start a session as Gwen, and leave its welcome open."""
+def start(window: Window, game: str = "dhextiny", *ticks: str, **choices: str) -> Page:
+    """Start a session as Gwen with the options of these labels, and leave its welcome open."""
     page = window.open(f"/start?game={game}")
     page.get_by_label("Title of the session").fill("The salt mine")
     page.get_by_label("Your name").fill("Gwen")
     page.locator("summary", has_text="Options").click()
-    for label in choices.values():
+    for label in ticks:
         page.get_by_label(label).check()
+    for label, value in choices.items():
+        page.get_by_label(label).select_option(value)
     page.get_by_role("button", name="Start the session").click()
     expect(page.get_by_role("dialog")).to_contain_text("Your session is open")
     return page
@@ -195,7 +197,7 @@ def test_a_new_personal_link_ends_the_old_one(windows: Open) -> None:
 
 
 def test_browsers_roll_together_after_start_and_join(windows: Open) -> None:
-    gm = start(windows(LAPTOP), draws="All browsers together", game="dhextiny")
+    gm = start(windows(LAPTOP), "dhextiny", "All browsers together")
     invitation, _ = links(gm)
     gm.get_by_role("button", name="To the table").click()
     pia = sit_down(windows(LAPTOP), invitation, "Pia")

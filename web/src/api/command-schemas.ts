@@ -8,6 +8,7 @@ export interface FieldSchema {
   title?: string;
   description?: string;
   enum?: string[];
+  pattern?: string;
   examples?: (string | number | boolean)[];
   minimum?: number;
   maximum?: number;
@@ -35,7 +36,22 @@ export function fieldType(field: FieldSchema | undefined): string | undefined {
   return field?.type ?? field?.anyOf?.[0]?.type;
 }
 
-/** Whether a command brings a new character: it needs a name, and an id that is not there yet. */
+/** How the pattern of an id begins. */
+const ID = "^[a-z][a-z0-9-]";
+
+/**
+ * Return the field for the id of what a command brings, such as a character or a deck. It needs a
+ * name, too, from which pages make the id.
+ */
+export function newIdFieldOf(choice: Choice, schema: CommandSchema | undefined): string | undefined {
+  const required = schema?.required ?? [];
+  if (!required.includes("name")) return undefined;
+  return required.find(
+    (field) => schema?.properties[field]?.pattern?.startsWith(ID) && !(field in (choice.values ?? {})),
+  );
+}
+
+/** Whether a command brings a new character or another thing with an id of its own. */
 export function isCreation(choice: Choice, schema: CommandSchema | undefined): boolean {
-  return (schema?.required ?? []).includes("name") && !(choice.values && "entity" in choice.values);
+  return newIdFieldOf(choice, schema) !== undefined;
 }

@@ -25,6 +25,8 @@ export function poolQuicks(table: TableSession, choices: Choice[], pool: Pool): 
     if (!best) return [];
     const { control, choice } = best;
     const amount = control.takes === "value" ? pool.now + by : control.takes === "change" ? by : Math.abs(by);
+    const { minimum = amount, maximum = amount } = table.schemas[choice.kind]?.properties[control.field] ?? {};
+    if (amount < minimum || amount > maximum) return [];
     const command: Command = { kind: choice.kind, ...control.fixed };
     if (control.field) command[control.field] = amount;
     if (control.pool_field) command[control.pool_field] = pool.label;

@@ -37,6 +37,8 @@ export class TableSession {
   session = $state.raw<Session>();
   turns = $state.raw<Turn[]>([]);
   choices = $state<Choice[]>([]);
+  /** The version of the session in which the choices may be made; 0 while they are not known. */
+  choicesVersion = $state(0);
   /** The kinds of commands that the newest roll of the acting entity made possible. */
   followUps = $state<string[]>([]);
   /** The turn whose card offers them. */
@@ -286,6 +288,7 @@ export class TableSession {
     if (!this.mayAct) {
       this.acting = acting;
       this.choices = [];
+      this.choicesVersion = this.session?.version ?? 0;
       return;
     }
     const followed = followedTurn(shownTurns(this.turns), acting, this.openTasks(acting));
@@ -300,11 +303,13 @@ export class TableSession {
     this.acting = acting;
     // If the session has moved on meanwhile, what became possible cannot be told from these turns.
     if (found.version !== this.session?.version) {
+      this.choicesVersion = 0;
       this.isStale = true;
       if (!this.reading) void this.refresh();
       return;
     }
     this.choices = found.commands;
+    this.choicesVersion = found.version;
     const opened = found.commands.filter((each) => each.opened).map((each) => each.kind);
     this.followUps = followed ? opened : [];
     this.followed = followed?.turn;
