@@ -62,6 +62,8 @@ export const campaign = {
     seriesOf: (name: string) => `Luck of ${name}, evening by evening`,
     records: "Records",
     dice: "Dice",
+    rareDice: (number: number, rolls: number) =>
+      `${number} more ${number === 1 ? "die" : "dice"} with fewer than ${rolls} rolls`,
     die: {
       drawn: (die: string) => die,
       declared: (die: string) => `${die}, typed in`,

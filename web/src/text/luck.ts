@@ -2,16 +2,20 @@
 
 export const luck = {
   computing: "The figures are being computed. This page updates itself.",
-  counted: (turns: number, rolls: number) => `${turns} ${turns === 1 ? "turn" : "turns"}, ${rolls} ${rolls === 1 ? "roll" : "rolls"} with luck`,
+  counted: (turns: number, rolls: number) => `${turns} ${turns === 1 ? "turn" : "turns"}, ${rolls} ${rolls === 1 ? "roll" : "rolls"} that could go well or badly.`,
   unlucky: "unlucky",
   ordinary: "an ordinary session",
   lucky: "lucky",
   howLucky: (share: number) => (share > 0.75 ? "Lucky" : share < 0.25 ? "Unlucky" : "As usual"),
   of: (seen: number, of: number) => `${seen} of ${of}`,
-  expected: (number: number) => `successes, ${number.toFixed(1)} expected`,
+  expected: (number: number) => `${Number(number.toFixed(1))} expected`,
+  successes: "Successes",
   tooFew: (name: string) => `${name}: too few rolls to say.`,
   moments: "Moments",
   lookAt: "Look at this moment",
+  atTurns: (first: number, last: number, time: string) =>
+    first === last ? `Turn ${first} · ${time}` : `Turns ${first} to ${last} · ${time}`,
+  eachProven: "Each roll can be checked on its own.",
   momentKinds: {
     rarest: "Rarest roll",
     drought: "Longest drought",
@@ -23,7 +27,9 @@ export const luck = {
   rolls: (number: number) => `${number} ${number === 1 ? "roll" : "rolls"}`,
   times: (value: string, number: number) => `${value} came ${number === 1 ? "once" : `${number} times`}`,
   whatShowed: (source: string) => `What the ${source} showed`,
-  bandLegend: "Shaded: what 95 of 100 sessions with fair dice show. Dashed: what is expected.",
+  bandLegend: "95 of 100 sessions with fair dice",
+  expectedLegend: "expected",
+  howCountedTitle: "How luck is counted",
   howCounted: "Luck counts how good each roll was among all that could have come, not only whether it succeeded.",
   allNumbers: "All charts and numbers, with z and p",
   numbers: "Numbers",
