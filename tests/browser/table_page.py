@@ -27,9 +27,8 @@ DONE = """([before, isPhone]) => {
     const log = Number(document.querySelector("[role=log]").dataset.version);
     const actions = document.querySelector(".actions");
     const isIdle = !document.querySelector(".act:disabled, .acts [aria-expanded=true], .throw :disabled");
-    const real = actions.querySelector(".opts .field");
     const isLog = !isPhone || document.querySelector("main").dataset.tab === "log";
-    return log > before && Number(actions.dataset.version) === log && isIdle && !real?.value && isLog;
+    return log > before && Number(actions.dataset.version) === log && isIdle && !actions.querySelector(".opts .field") && isLog;
 }"""
 """A command has succeeded, and the page has done what follows; or it was refused."""
 ASK = "async path => (await fetch(path, { headers: { Accept: 'application/json' } })).json()"
@@ -148,9 +147,8 @@ class TablePage:
         if secret.is_checked() != is_secret:
             secret.click()
         if faces:
-            real = self.page.get_by_label("I rolled real dice")
-            real.evaluate(UNFOLD)
-            real.fill(" ".join(map(str, faces)))
+            self.page.get_by_label("I rolled real dice").check()
+            self.page.get_by_label("What they show").fill(" ".join(map(str, faces)))
         return self.shown()
 
     def tap(self, name: str, on: str, choice: str) -> None:

@@ -462,6 +462,13 @@ export class TableSession {
     await this.refresh();
   }
 
+  /** The free rolls that the ruleset has, if this seat may make one now. */
+  readonly trays = $derived(
+    this.mayAct
+      ? (this.controls.rolls ?? []).filter(({ command }) => this.choices.some((each) => each.kind === command && each.allowed))
+      : [],
+  );
+
   readonly undoable = $derived(this.turns.findLast((turn) => turn.command && !turn.undone));
 
   /** Undo the newest turn of the game that is not undone. */

@@ -32,6 +32,7 @@ export const table = {
   usedUp: "used up",
   nothingOnBoard: "The board, the cards and the order of turns appear here once the game has some.",
   usageDice: "Usage dice",
+  usageDiceOf: (name: string) => `${name}’s usage dice`,
   cardsLeft: (number: number) => (number === 1 ? "1 card left" : `${number} cards left`),
   lieOpen: (number: number) => (number === 1 ? "1 lies open." : `${number} lie open.`),
   discardedCards: (number: number) => `${number} discarded.`,
@@ -109,7 +110,9 @@ export const table = {
   secretHint: "Only you and the GM will see it.",
   secretGm: "Only you will see it.",
   realDice: "I rolled real dice",
+  realDiceValues: "What they show",
   realDiceHint: "values, such as 4 or 3 5",
+  undo: "Undo",
   undoLast: "Undo the last turn",
   undoReason: "undone by the GM",
   seatLost:
