@@ -280,9 +280,8 @@ def _describe_turn_event(ruleset: AnyRuleset, event: Message, by: str) -> str:
         case Redacted(of=of, reason=reason):
             return f"{by} redacts the words of version {of} ({reason})."
         case Closed(carry=carry):
-            noted = ", ".join(f"{name} {value}" for name, value in sorted(carry.items()))
-            ends = "The session ends"
-            return f"{ends}. The next one can begin with {noted}." if noted else f"{ends}."
+            goes_on = " The next one can start where it ended." if carry else ""
+            return f"The session ends.{goes_on}"
     raise TypeError(event)
 
 

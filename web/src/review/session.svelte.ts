@@ -218,8 +218,18 @@ export class ReviewSession extends TableSession {
 
   /** Say in one line what happened in a turn. */
   headline(mark: Mark): string {
+    if (mark.to !== undefined) return this.rewound(mark, mark.to);
     const turn = this.cards.get(mark.turn);
     return turn ? this.said(turn) : (this.texts(mark)[0] ?? "");
+  }
+
+  /** Say what a rewind to a version did: what it undid, or what it brought back. */
+  rewound(mark: Mark, to: number): string {
+    const name = this.name(`@${mark.seat}`);
+    const undone = this.history.beyond(mark.first - 1, to).length;
+    if (undone) return text.review.undid(name, undone);
+    const restored = this.history.beyond(to, mark.first - 1).length;
+    return restored ? text.review.broughtBack(name, restored) : text.review.rewound(name);
   }
 
   /** Say in one line what a seat did in a turn. */

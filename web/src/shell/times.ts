@@ -2,13 +2,12 @@
 
 const DAY_MS = 86_400_000;
 // Each use of a format of its own would cost more than drawing a line of the log.
-const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 const TIME = new Intl.DateTimeFormat([], { timeStyle: "short" });
 const DATE_AND_TIME = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
 
 /** Return the time of day. */
 export function clock(iso: string | number): string {
-  return CLOCK.format(new Date(iso));
+  return TIME.format(new Date(iso));
 }
 
 /** Return the time of day, with the date if it is not today. */

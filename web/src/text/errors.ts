@@ -22,4 +22,6 @@ export const errors = {
   } as Record<string, string[]>,
   errorCode: (code: string, request: string) => `Code ${code}, request ${request}.`,
   errorAgain: "Try again",
+  errorHome: "Home",
+  errorDetails: "For the person who runs this server",
 };

@@ -89,7 +89,7 @@ export const review = {
     undoneAt: (time: string) => `undone at ${time}`,
     secret: "a secret turn",
     rewindTitle: (turn: number) => `Rewind to turn ${turn}?`,
-    rewindTo: (time: string, said: string) => `The table goes back to ${time}, right after: ${said}`,
+    rewindTo: (time: string, said: string) => `The table goes back to ${time}, right after: ${/[.!?…]$/.test(said) ? said : `${said}.`}`,
     rewindToStart: (time: string) => `The table goes back to ${time}.`,
     undone: "will be undone",
     restored: "come back",

@@ -21,6 +21,6 @@ EXAMPLE = Example(
     sized=Sized(OVERRIDE, "strength", 0, 6),
     option=Choice("deck", "D", "X"),
     carried={"deck": "D"},
-    closing="The session ends. The next one can begin with deck D.",
+    closing="The session ends. The next one can start where it ended.",
     bent=Bent(brought={"name": "Eve"}, drawn={"rank": 6}, plain={"background": "a judge"}),
 )

@@ -20,6 +20,6 @@ EXAMPLE = Example(
     sized=Sized(OVERRIDE, "ap", 0, 999),
     option=Choice("point", 0, 6),
     carried={"point": 0},
-    closing="The session ends. The next one can begin with point 0.",
+    closing="The session ends. The next one can start where it ended.",
     bent=Bent(brought={"ap": 13}, drawn={"point": 6}, plain={"point": 6}),
 )

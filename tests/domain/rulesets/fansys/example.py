@@ -21,6 +21,6 @@ EXAMPLE = Example(
     sized=Sized(c.AdjustPool("ana", Gauge.SP, 20, "a long climb"), "now", -999, 9999),
     option=Choice("clock", 0, -1),
     carried={"clock": 0},
-    closing="The session ends. The next one can begin with clock 0.",
+    closing="The session ends. The next one can start where it ended.",
     bent=Bent(brought={"level": 7}, drawn={"name": "DEX"}, plain={"known": False}),
 )
