@@ -15,6 +15,8 @@ export interface Visit {
   /** This browser's seat. Absent if it has none. */
   seat?: string;
   faces: Face[];
+  /** The name of the person who runs it. */
+  gm?: string;
 }
 
 interface Face {
@@ -65,5 +67,6 @@ function visitOf(session: Session): Visit {
       away: away ?? false,
     }));
   const { id, title, ruleset, at, turn, closed, you } = session;
-  return { id, title, ruleset, at, turn, closed, seat: you, faces };
+  const gm = Object.keys(session.seats).find((seat) => session.seats[seat]!.role === "gm");
+  return { id, title, ruleset, at, turn, closed, seat: you, faces, gm: gm && session.names[`@${gm}`] };
 }

@@ -1,5 +1,14 @@
 /** Texts of the first page, of the games, and of starting a session. */
 
+interface About {
+  game: string;
+  turn: number;
+  closed: boolean;
+  when: string;
+  isLive: boolean;
+  gm?: string;
+}
+
 export const doors = {
   doors: {
     pages: "Pages",
@@ -20,7 +29,7 @@ export const doors = {
       time: "20:43",
       result: "Success",
       path: ["F", "PF", "PS"],
-      altered: "altered +1 for 3 AP →",
+      altered: "altered +1 for 3 AP",
       last: "S",
       fair: "Fair",
       drew: "4 seats drew it",
@@ -31,11 +40,19 @@ export const doors = {
     yours: "Your sessions",
     yoursWhere: "This list is stored in this browser only.",
     all: (number: number) => `Show all ${number}`,
-    about: (game: string, turn: number, closed: boolean, when: string) =>
-      [game, turn > 0 && `turn ${turn}`, closed ? `ended${when && ` ${when}`}` : when].filter(Boolean).join(", "),
+    about: ({ game, turn, closed, when, isLive, gm }: About) =>
+      [
+        game,
+        ...(closed ? [`ended ${when}`] : isLive ? [`turn ${turn}`] : [turn > 0 ? when : `began ${when}`]),
+        ...(turn > 0 && !isLive ? [`${turn} turns`] : []),
+        ...(gm && !closed ? [`${gm} runs it`] : []),
+      ].join(", "),
     goOn: "Continue",
     look: "Look back",
     watch: "Watch",
+    forgetSome: "Remove some",
+    forgetDone: "Done",
+    forgetShort: "Remove",
     forget: (title: string) => `Remove ${title} from this list`,
     forgetWhat: "Remove from this list. The session stays, and your personal link brings you back.",
     pick: "Pick a game",
