@@ -156,9 +156,11 @@ def test_an_attack_and_its_damage_are_rolled(windows: Open, fansys: Session, loo
     hand = fansys.page(windows, "p1", look)
     for _ in range(20):
         hand.clicks = hand.scrolls = 0
+        rolls = hand.page.locator(".roll").count()
         show(hand, "Act")
         hand.click(hand.page.locator(".act", has_text=re.compile("^Attack")).first)
         hand.click(hand.page.locator(".actions .chips").get_by_role("button", name="Wraith"))
+        expect(hand.page.locator(".roll")).to_have_count(rolls + 1)
         card = hand.page.locator(".roll").last
         expect(card.locator(".head")).to_contain_text("attacks Wraith")
         expect(card.locator(".result")).to_be_visible()

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { average } from "./dice-notation";
+
+test.each([
+  ["1d20+7", 17.5],
+  ["3d6+4", 14.5],
+  ["d8[slashing]+3", 7.5],
+  ["2d20kh1+7", 20.825],
+  ["2d20kl1", 7.175],
+  ["2d6-1+1d4", 8.5],
+])("%s gives %d on average", (notation, expected) => {
+  expect(average(notation)).toBeCloseTo(expected);
+});
+
+test.each(["4d6kh3", "2d6ro<2+6", "", "d"])("%s has no average that is calculated here", (notation) => {
+  expect(average(notation)).toBeUndefined();
+});
