@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+import re
+
+from playwright.sync_api import Locator, Page
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """What axe checks."""
@@ -14,6 +16,11 @@ def settle(page: Page) -> None:
     """Wait until the page has read what it shows."""
     page.wait_for_load_state("load")
     page.wait_for_function(QUIET)
+
+
+def menu_button(page: Page) -> Locator:
+    """Return the button of the menu: on a phone, the table has it at the bottom, as "More"."""
+    return page.get_by_role("button", name=re.compile("^(Menu|More)$"))
 
 
 def unfold(page: Page) -> None:

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.pages import RULES, WIDER
+from tests.browser.pages import RULES, WIDER, menu_button
 from tests.browser.test_table import SECRET, Evening
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
@@ -33,7 +33,7 @@ def arrive(windows: Open, evening: Evening, seat: str) -> Page:
 
 def sheet(page: Page, name: str) -> Locator:
     """Open a sheet by the menu, and return it."""
-    page.get_by_role("button", name="Menu", exact=True).click()
+    menu_button(page).click()
     page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()
     return page.get_by_role("dialog").last
 
@@ -64,7 +64,7 @@ def test_the_gm_invites_and_sees_who_comes(windows: Open, evening: Evening) -> N
 @pytest.mark.smoke
 def test_signing_out_shows_the_way_back_first(windows: Open, evening: Evening) -> None:
     page = arrive(windows, evening, "gm")
-    page.get_by_role("button", name="Menu", exact=True).click()
+    menu_button(page).click()
     expect(page.get_by_role("button", name="Leave the seat")).to_have_count(0)
     press(page.get_by_role("dialog"), "Sign out of this browser…")
     asked = page.get_by_role("dialog")
@@ -203,7 +203,7 @@ def test_a_session_becomes_part_of_a_campaign(windows: Open, evening: Evening) -
     expect(page.locator("button.eve")).to_have_count(1)
     press(page, "Sit down")
     page.wait_for_url(f"**/s/{evening.session}")
-    page.get_by_role("button", name="Menu", exact=True).click()
+    menu_button(page).click()
     page.get_by_role("link", name="The campaign: The long road").click()
     expect(page.get_by_role("heading", name="The long road")).to_be_visible()
 
@@ -243,7 +243,7 @@ def test_a_seat_with_a_key_signs_that_it_is_away_and_that_it_leaves(
 
 
 SHEETS: dict[str, Callable[[Page], object]] = {
-    "menu": lambda page: press(page, "Menu"),
+    "menu": lambda page: menu_button(page).click(),
     "people": lambda page: person(page, "P1"),
     "question": lambda page: press(person(page, "P1"), "Remove"),
     "campaign": lambda page: sheet(page, "Make a campaign of it…"),
@@ -273,9 +273,9 @@ def test_axe_finds_nothing_in_any_sheet_and_it_fits(
 
 def test_a_sheet_is_used_by_keyboard_alone(windows: Open, evening: Evening) -> None:
     page = evening.page(windows, "gm")
-    page.get_by_role("button", name="Menu", exact=True).focus()
+    menu_button(page).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_role("button", name="Menu", exact=True)).to_be_focused()
+    expect(menu_button(page)).to_be_focused()

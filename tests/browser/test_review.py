@@ -14,7 +14,7 @@ from service.client.api import ApiConnection
 from tests.browser.conftest import Open
 from tests.browser.long_session import grown
 from tests.browser.main_thread import measure
-from tests.browser.pages import RULES, WIDER
+from tests.browser.pages import RULES, WIDER, menu_button
 from tests.browser.test_table import Evening
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look, Window
 from tests.support.scale import scale
@@ -164,7 +164,7 @@ def test_a_fork_opens_the_new_session(windows: Open, evening: Reviewed) -> None:
 def test_a_session_ends_and_the_next_one_starts_from_it(windows: Open, evening: Reviewed) -> None:
     page = evening.page(windows, "gm")
     player = evening.page(windows, "p1")
-    page.get_by_role("button", name="Menu").click()
+    menu_button(page).click()
     page.get_by_role("button", name="End session").click()
     page.locator("dialog[open]").get_by_role("button", name="End the session").click()
     expect(page.locator(".ended")).to_contain_text("This session has ended")

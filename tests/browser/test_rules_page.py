@@ -12,7 +12,7 @@ from domain.rulesets import RULESETS
 from service.http import typical_odds
 from service.http.routes.rulesets import newest_edition, ruleset_view
 from tests.browser.conftest import Open
-from tests.browser.pages import RULES, WIDER
+from tests.browser.pages import RULES, WIDER, menu_button
 from tests.browser.test_table import Evening
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
@@ -116,7 +116,7 @@ def test_the_gm_adds_and_deletes_a_webhook(windows: Open, url: str) -> None:
 
 
 def open_settings(page: Page) -> None:
-    page.get_by_role("button", name="Menu", exact=True).click()
+    menu_button(page).click()
     page.get_by_role("dialog").get_by_role("button", name="Settings", exact=True).click()
     expect(page.get_by_role("dialog").get_by_role("heading", name="Settings")).to_be_visible()
 

@@ -77,6 +77,7 @@ export const review = {
     rounds: (number: number) => counted(number, "round", "rounds"),
     minutes: (number: number) => counted(number, "minute", "minutes"),
     timeline: "Timeline",
+    lookBack: "Look back",
     timelineOf: (number: number, undone: number) =>
       `Timeline of ${turns(number)}${undone ? `, ${undone} of them undone` : ""}. Open it to look back.`,
     first: "To the first turn",
