@@ -67,9 +67,29 @@ class Controls(msgspec.Struct, frozen=True):
     ask_first: Annotated[
         tuple[str, ...], Meta(description="the kinds of commands that pages send after a question")
     ] = ()
-    seldom: Annotated[
-        tuple[str, ...], Meta(description="the kinds of commands that pages show after the others")
+    first: Annotated[
+        tuple[str, ...],
+        Meta(description="the kinds of commands that pages show first, in this order"),
     ] = ()
+    seldom: Annotated[
+        tuple[str, ...], Meta(description="the kinds of commands that pages fold away")
+    ] = ()
+    harmful: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="the kinds of commands that can harm whom they name, so that pages never "
+            "choose another's character for people"
+        ),
+    ] = ()
+    lines: Annotated[
+        dict[str, str],
+        Meta(description="a few words about each command, keyed by its kind, for small buttons"),
+    ] = {}
+
+
+def kinds(ruleset: str, *names: str) -> tuple[str, ...]:
+    """Return the kinds of a ruleset's commands by their names."""
+    return tuple(f"{ruleset}.{name}" for name in names)
 
 
 def free_conditions(ruleset: str, *names: str) -> tuple[ConditionControl, ConditionControl]:

@@ -63,10 +63,25 @@ class Plot(NamedTuple):
     taps: tuple[Tap, ...]
 
 
-def main_actions(ruleset: AnyRuleset) -> set[str]:
-    """Return the commands that the page of the table does not fold away.
+SHEET = {
+    "fansys": (
+        "TrainDice",
+        "LearnSkill",
+        "SetProficiency",
+        "LearnAttack",
+        "Equip",
+        "SetSpeed",
+        "SetDefence",
+        "SetModifier",
+    )
+}
+"""By game, commands that only write the sheet of a character. A session need not contain them."""
 
-    These are all but the overrides and what is seldom, and those beside bars, conditions and dice.
+
+def main_actions(ruleset: AnyRuleset) -> set[str]:
+    """Return the commands that a session has to contain.
+
+    These are all but the overrides and what only writes the sheet, and those beside bars, conditions and dice.
     """
     plain = {
         kind(command)
@@ -75,7 +90,8 @@ def main_actions(ruleset: AnyRuleset) -> set[str]:
     }
     controls = ruleset.controls
     beside = (*controls.pools, *controls.conditions, *controls.rolls)
-    return plain - set(controls.seldom) | {control.command for control in beside}
+    sheet = {f"{ruleset.name}.{name}" for name in SHEET.get(ruleset.name, ())}
+    return plain - sheet | {control.command for control in beside}
 
 
 LESS = "\N{MINUS SIGN}1"

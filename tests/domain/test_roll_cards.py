@@ -21,8 +21,12 @@ from domain.ruleset import AnyRuleset, Message
 from domain.session.state import HOUSE
 from domain.tally import Rolled
 from tests.domain.scripts import every_ruleset
+from tests.support.example import kind
 from tests.support.scale import scale
 from tests.support.sessions import play_table
+
+LONGEST_LINE = 6
+"""Words of the line below an action's title, so that it fits into the narrowest column."""
 
 
 @cache
@@ -85,6 +89,27 @@ def test_controls_name_commands_and_fields(ruleset: AnyRuleset, kind: str) -> No
         fields = commands[control.command].__struct_encode_fields__
         named = [control.field, getattr(control, "pool_field", ""), *getattr(control, "fixed", {})]
         assert set(filter(None, named)) <= set(fields)
+
+
+@every_ruleset
+def test_each_command_has_a_short_line(ruleset: AnyRuleset) -> None:
+    """Pages show it below the title: two to six plain words, not a sentence of the reference."""
+    lines = ruleset.controls.lines
+    assert set(lines) == {kind(each) for each in ruleset.commands}
+    for line in lines.values():
+        assert 2 <= len(line.split()) <= LONGEST_LINE, line
+        assert not line.endswith("."), line
+        assert "entity" not in line
+
+
+@every_ruleset
+def test_what_comes_first_is_not_folded_away(ruleset: AnyRuleset) -> None:
+    first, seldom, harmful = (
+        getattr(ruleset.controls, each) for each in ("first", "seldom", "harmful")
+    )
+    assert {*first, *seldom, *harmful} <= {kind(each) for each in ruleset.commands}
+    assert first
+    assert len({*first, *seldom}) == len(first) + len(seldom)
 
 
 @every_ruleset

@@ -2,9 +2,38 @@
 
 from __future__ import annotations
 
-from domain.controls import Controls, PoolControl, free_conditions
+from domain.controls import Controls, PoolControl, free_conditions, kinds
 from domain.rulesets.deckahedron.rules import HARM_POOL, STAMINA_POOL, WOUNDS_POOL, Injury
 
+LINES = {
+    "CreateCharacter": "with rank 2 in each stat",
+    "CreateNpc": "played by the GM",
+    "DistributeRanks": "six points, three stats",
+    "Introduce": "who you are, what you want",
+    "Retire": "it leaves the story for good",
+    "Attempt": "say what you try",
+    "SetDifficulty": "best or worst of several cards",
+    "TellOutcome": "it cannot fail",
+    "Withdraw": "before a card is flipped",
+    "Flip": "the cards tell how it goes",
+    "Choose": "one of the tied cards",
+    "Interpret": "say what it means",
+    "OpenTurn": "several attempts in a row",
+    "EndTurn": "the next one acts",
+    "Reshuffle": "discarded cards go back",
+    "FlipNumber": "cards instead of a die",
+    "AdjustRanks": "correct the sheet",
+    "MoveCard": "to another pile",
+    "SetCondition": "for some rounds or minutes",
+    "EndCondition": "it is over",
+    "EndRound": "conditions get shorter",
+    "PassMinutes": "conditions get shorter",
+    "SetCounter": "arrows, coins and the like",
+    "LoseStamina": "cards are exhausted",
+    "TakeInjury": "harm or a wound",
+    "TakeBreather": "get stamina back",
+    "Recover": "rest, or heal a day",
+}
 CONTROLS = Controls(
     (
         PoolControl("deckahedron.LoseStamina", "loss", "points", STAMINA_POOL),
@@ -17,6 +46,34 @@ CONTROLS = Controls(
         PoolControl("deckahedron.SetCounter", "value", "value", pool_field="counter"),
     ),
     free_conditions("deckahedron", "Prone", "Hidden", "Bleeding", "Stunned"),
+    first=kinds(
+        "deckahedron",
+        "Choose",
+        "Attempt",
+        "Flip",
+        "EndTurn",
+        "SetDifficulty",
+        "TellOutcome",
+        "Interpret",
+        "TakeBreather",
+        "Withdraw",
+        "DistributeRanks",
+        "OpenTurn",
+    ),
+    seldom=kinds(
+        "deckahedron",
+        "Introduce",
+        "Reshuffle",
+        "FlipNumber",
+        "LoseStamina",
+        "TakeInjury",
+        "Recover",
+        "SetCounter",
+        "SetCondition",
+        "PassMinutes",
+    ),
+    harmful=kinds("deckahedron", "LoseStamina", "TakeInjury"),
+    lines={f"deckahedron.{name}": line for name, line in LINES.items()},
 )
 TITLES = {
     "CreateCharacter": "Create a character",

@@ -2,8 +2,46 @@
 
 from __future__ import annotations
 
-from domain.controls import Controls, PoolControl, free_conditions
+from domain.controls import Controls, PoolControl, free_conditions, kinds
 
+LINES = {
+    "CreatePc": "played by a player",
+    "CreateNpc": "played by the GM",
+    "CreateCreature": "a monster or an animal",
+    "RollAbilities": "roll 1d6 + 2",
+    "NameAbility": "say what it is good at",
+    "Check": "roll 1d6 on from the token",
+    "CheckAside": "roll 1d6, the token stays",
+    "Attack": "choose a target",
+    "PutOut": "check, then the fire is out",
+    "Alter": "pay AP, move on",
+    "AlterToF": "move on to F, get AP",
+    "Settle": "keep what the token shows",
+    "Interpret": "say what it means",
+    "DeathCheck": "live or die",
+    "SetAflame": "it burns for 1d6 rounds",
+    "SetCondition": "for some rounds or minutes",
+    "EndCondition": "it is over",
+    "EndRound": "fires and conditions get shorter",
+    "PassMinutes": "conditions get shorter",
+    "Burn": "the fire costs LP",
+    "Harm": "take LP",
+    "Rest": "recover AP",
+    "RestAll": "the whole group recovers AP",
+    "Kill": "whatever its LP",
+    "GrantAbility": "one more than it rolled",
+    "RenameAbility": "correct the name",
+    "RemoveAbility": "take it off the sheet",
+    "AdjustAp": "correct the number",
+    "AdjustApMax": "correct the number",
+    "AdjustLp": "correct the number",
+    "AdjustLpMax": "correct the number",
+    "AdjustFire": "longer, shorter, or out",
+    "SetDeathRule": "at how many LP",
+    "AdjustAmx": "AP to spend at once",
+    "AdjustStatus": "fine, dying or dead",
+    "MoveToken": "without a roll",
+}
 CONTROLS = Controls(
     (
         PoolControl("dhextiny.Harm", "loss", "points", "LP"),
@@ -12,6 +50,24 @@ CONTROLS = Controls(
     ),
     free_conditions("dhextiny", "Prone", "Hidden", "Bleeding", "Stunned"),
     ask_first=("dhextiny.SetAflame",),
+    first=kinds(
+        "dhextiny",
+        "DeathCheck",
+        "Alter",
+        "AlterToF",
+        "Settle",
+        "RollAbilities",
+        "Check",
+        "Attack",
+        "PutOut",
+        "NameAbility",
+        "Interpret",
+        "SetAflame",
+        "EndRound",
+    ),
+    seldom=kinds("dhextiny", "CheckAside", "Burn", "SetCondition", "PassMinutes"),
+    harmful=kinds("dhextiny", "Attack", "SetAflame", "Burn", "Harm", "Kill"),
+    lines={f"dhextiny.{name}": line for name, line in LINES.items()},
 )
 TITLES = {
     "CreatePc": "Create a character",

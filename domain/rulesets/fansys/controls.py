@@ -2,10 +2,52 @@
 
 from __future__ import annotations
 
-from domain.controls import ConditionControl, Controls, PoolControl
+from domain.controls import ConditionControl, Controls, PoolControl, kinds
 from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import Energy, Gauge
 
+LINES = {
+    "Create": "with everything on the sheet",
+    "HandOver": "to a player or the GM",
+    "Retire": "it leaves the story for good",
+    "LevelUp": "one level more",
+    "TrainDice": "own more or fewer dice",
+    "LearnSkill": "onto the sheet",
+    "SetProficiency": "onto the sheet, or off",
+    "LearnAttack": "onto the sheet",
+    "Equip": "a weapon or armour",
+    "SetSpeed": "walk, swim, fly and so on",
+    "SetDefence": "harder or easier to hit",
+    "SetModifier": "a bonus or a penalty",
+    "OpenCheck": "begin it, then roll",
+    "OpenSave": "against a trap and the like",
+    "SetTerms": "what has to be reached",
+    "ForceSave": "by an ability of yours",
+    "Oppose": "one against another",
+    "Roll": "roll 2d12",
+    "Take": "play safe, no dice",
+    "FailWillingly": "without a roll",
+    "RuleCheck": "it succeeds or it fails",
+    "Drop": "as if never begun",
+    "Attack": "choose a target",
+    "AnnounceAttack": "the GM sets the terms",
+    "SetAttackTerms": "cover and the like",
+    "RollAttack": "roll 2d12 to hit",
+    "RuleAttack": "it hits or it misses",
+    "RollDamage": "how much it hurts",
+    "Harm": "without an attack",
+    "Move": "walk, swim, fly and so on",
+    "SpendDice": "for a powerful ability",
+    "Rest": "recover dice, SP and MP",
+    "Grant": "on the next roll",
+    "SetCondition": "choose one and how long",
+    "LiftCondition": "it is over",
+    "EndCondition": "it is over",
+    "AdjustPool": "correct the number",
+    "AdjustStat": "correct the score",
+    "PassTime": "the clock moves on",
+    "SetScene": "how safe it is here",
+}
 CONTROLS = Controls(
     (
         PoolControl("fansys.SpendDice", "loss", "dice", Gauge.SP_DICE, fixed={"energy": Energy.SP}),
@@ -16,19 +58,42 @@ CONTROLS = Controls(
         ConditionControl("fansys.SetCondition", "condition", names=tuple(ConditionName)),
         ConditionControl("fansys.EndCondition", "name", ends=True),
     ),
-    seldom=tuple(
-        f"fansys.{name}"
-        for name in (
-            "TrainDice",
-            "LearnSkill",
-            "SetProficiency",
-            "LearnAttack",
-            "Equip",
-            "SetSpeed",
-            "SetDefence",
-            "SetModifier",
-        )
+    first=kinds(
+        "fansys",
+        "Roll",
+        "Take",
+        "RollAttack",
+        "RollDamage",
+        "OpenCheck",
+        "Attack",
+        "AnnounceAttack",
+        "SetTerms",
+        "SetAttackTerms",
+        "Move",
+        "SpendDice",
+        "Oppose",
+        "OpenSave",
+        "ForceSave",
+        "FailWillingly",
+        "Rest",
+        "PassTime",
     ),
+    seldom=kinds(
+        "fansys",
+        "TrainDice",
+        "LearnSkill",
+        "SetProficiency",
+        "LearnAttack",
+        "Equip",
+        "SetSpeed",
+        "SetDefence",
+        "SetModifier",
+        "Harm",
+        "SetCondition",
+        "LiftCondition",
+    ),
+    harmful=kinds("fansys", "Attack", "AnnounceAttack", "ForceSave", "Harm"),
+    lines={f"fansys.{name}": line for name, line in LINES.items()},
 )
 TITLES = {
     "Create": "Create a character or creature",

@@ -2,11 +2,58 @@
 
 from __future__ import annotations
 
-from domain.controls import Controls, PoolControl, free_conditions
+from domain.controls import Controls, PoolControl, free_conditions, kinds
 
+LINES = {
+    "CreatePc": "played by a player",
+    "CreateNpc": "played by the GM",
+    "Retire": "it leaves the story for good",
+    "NameStat": "something new on the sheet",
+    "RenameStat": "correct the name",
+    "RemoveStat": "take it off the sheet",
+    "ApproveStats": "what players want to add",
+    "RejectStats": "say why not",
+    "DeclareTest": "choose the stats that count",
+    "GrantDice": "something helps",
+    "AssemblePool": "take dice in hand",
+    "SetDt": "the sum to reach",
+    "DetermineDt": "from the stats of another",
+    "ComputeDt": "a number and some stats",
+    "RollTest": "roll the dice in hand",
+    "RunBasicTest": "all at once",
+    "Interpret": "say what it means",
+    "EndTest": "no more rolls",
+    "RollDice": "add them up, no test",
+    "AdjustStat": "correct the number",
+    "ChangeStat": "up or down",
+    "AdjustPool": "correct the number of dice",
+    "DropTest": "as if never called",
+    "SetCondition": "for some rounds or minutes",
+    "EndCondition": "it is over",
+    "EndRound": "conditions get shorter",
+    "PassMinutes": "conditions get shorter",
+}
 CONTROLS = Controls(
     (PoolControl("kingdoms.AdjustPool", "value", "dice", "d12"),),
     free_conditions("kingdoms", "Prone", "Hidden", "Bleeding", "Stunned"),
+    first=kinds(
+        "kingdoms",
+        "AssemblePool",
+        "SetDt",
+        "DetermineDt",
+        "ComputeDt",
+        "RollTest",
+        "Interpret",
+        "DeclareTest",
+        "GrantDice",
+        "EndTest",
+        "RunBasicTest",
+        "RollDice",
+        "ApproveStats",
+        "EndRound",
+    ),
+    seldom=kinds("kingdoms", "NameStat", "SetCondition", "PassMinutes"),
+    lines={f"kingdoms.{name}": line for name, line in LINES.items()},
 )
 TITLES = {
     "CreatePc": "Create a character",

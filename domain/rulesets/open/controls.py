@@ -2,9 +2,35 @@
 
 from __future__ import annotations
 
-from domain.controls import Controls, PoolControl, RollControl, free_conditions
+from domain.controls import Controls, PoolControl, RollControl, free_conditions, kinds
 from domain.table import PoolKind
 
+LINES = {
+    "CreateCharacter": "one to play",
+    "Remove": "it leaves the game",
+    "SetNumber": "such as armour class 14",
+    "AddToNumber": "and say why",
+    "SetBar": "such as 9 of 12 HP",
+    "ChangeBar": "such as 3 HP less",
+    "SetCondition": "for some rounds or minutes",
+    "EndCondition": "it is over",
+    "EndRound": "conditions get shorter",
+    "PassMinutes": "conditions get shorter",
+    "SaveRoll": "one press rolls it again",
+    "Roll": "any dice",
+    "RollInitiative": "who acts when",
+    "SetInitiative": "without a roll",
+    "NextTurn": "the next one acts",
+    "EndInitiative": "the order of turns is over",
+    "CreateDeck": "name it and its cards",
+    "DrawCards": "at random",
+    "Discard": "cards that lie open",
+    "ReturnCards": "back into the deck",
+    "Shuffle": "with the discarded ones",
+    "SetCounter": "for the whole table",
+    "AddToCounter": "for the whole table",
+    "Note": "a letter, a rumour, a map",
+}
 CONTROLS = Controls(
     (
         PoolControl("open.ChangeBar", "change", "by", pool_field="name"),
@@ -15,6 +41,27 @@ CONTROLS = Controls(
     ),
     (RollControl("open.Roll", "notation", "name"),),
     ("open.Remove", "open.EndInitiative"),
+    first=kinds("open", "Roll", "NextTurn", "RollInitiative", "DrawCards", "Note", "EndRound"),
+    seldom=kinds(
+        "open",
+        "Remove",
+        "SetNumber",
+        "SetBar",
+        "ChangeBar",
+        "SetCondition",
+        "EndCondition",
+        "PassMinutes",
+        "SaveRoll",
+        "SetInitiative",
+        "EndInitiative",
+        "Discard",
+        "ReturnCards",
+        "Shuffle",
+        "SetCounter",
+        "AddToCounter",
+    ),
+    harmful=kinds("open", "Remove"),
+    lines={f"open.{name}": line for name, line in LINES.items()},
 )
 TITLES = {
     "CreateCharacter": "Create a character",

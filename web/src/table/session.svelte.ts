@@ -443,9 +443,20 @@ export class TableSession {
     const { kind: _, ...given } = choice.example as Command;
     if (this.hasJointNumbers(choice)) return false;
     return Object.keys(given).every(
-      (name) =>
-        (name === "entity" && given[name] === this.acting) || (choice.values?.[name]?.length ?? 0) === 1,
+      (name) => (name === "entity" && given[name] === this.acting) || this.isSettled(choice, name),
     );
+  }
+
+  /**
+   * Whether a field has only one value, which needs no choice. Whom a harmful command is for, and
+   * who rolls, is always chosen by people unless it is a character of their own.
+   */
+  isSettled(choice: Choice, name: string): boolean {
+    const listed = choice.values?.[name] ?? [];
+    const entity = this.session?.table.entities?.[String(listed[0])];
+    const isRoll = name === "entity" && Boolean(choice.odds ?? choice.success);
+    const isHarmful = this.controls.harmful?.includes(choice.kind) ?? false;
+    return listed.length === 1 && !((isRoll || isHarmful) && entity && entity.seat !== this.seat);
   }
 
   /**

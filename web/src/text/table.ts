@@ -69,8 +69,7 @@ export const table = {
   yourActions: "Actions",
   nextForYou: "Next for you",
   noActions: "Nothing can be done here right now.",
-  overrides: "GM overrides",
-  withReason: "With a reason",
+  corrections: "Corrections",
   secretTag: "secret",
   audience: {
     gm: "Only the GM and the player who did it can see this.",
@@ -93,7 +92,6 @@ export const table = {
   counts: "counts",
   notTaken: "not taken",
   noOneYet: (panel: string) => `No one is here yet. Create a character under ${panel}.`,
-  unavailable: (number: number) => `Unavailable (${number})`,
   options: "More options",
   moreActions: (number: number) => `More actions (${number})`,
   without: (field: string) => `no ${field}`,
