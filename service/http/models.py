@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Raw, UnsetType
 from domain.available_commands import Value
 from domain.controls import Controls
 from domain.decider import Detail, Role
-from domain.roll_card import Level
+from domain.roll_card import Level, RollCard
 from domain.ruleset import Option, Shape
 from domain.session.annotations import Grade, Mark
 from domain.session.messages import (
@@ -1171,6 +1171,16 @@ class TypicalSituation(ResponseModel, frozen=True):
         dict[str, OutcomeChance],
         Meta(description="the probability of each possible outcome, keyed by outcome"),
     ]
+    card: (
+        Annotated[
+            RollCard,
+            Meta(
+                description="the roll card of one of the outcomes, with names in the place of "
+                "entity ids; absent if the command has none"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class TypicalOdds(ResponseModel, frozen=True):

@@ -16,6 +16,7 @@ from domain.codec import encode
 from domain.decider import By, Refused, Role
 from domain.example_session import Script, ScriptStep, read_script
 from domain.odds import odds
+from domain.roll_card import RollCard
 from domain.ruleset import AnyRuleset, Message, id_fields
 from domain.session.descriptions import fill
 
@@ -26,12 +27,16 @@ MAX_LINES_BEFORE = 3
 
 
 class Situation(NamedTuple):
-    """A command: its fields, the texts of the events before it, and the odds of its outcomes."""
+    """A command in a typical situation, and the roll card of one of its outcomes if it has one.
+
+    `before` contains the texts of the events before the command.
+    """
 
     kind: str
     fields: dict[str, Any]
     before: tuple[str, ...]
     chances: Mapping[str, Fraction]
+    card: RollCard | None
 
 
 @lru_cache
@@ -66,7 +71,9 @@ def _played(ruleset: AnyRuleset) -> Iterator[Situation]:
             continue
         names = _names(ruleset, table)
         found = {names.get(outcome, outcome): chance for outcome, chance in chances.items()}
-        yield Situation(*_said(command, names), tuple(told[-MAX_LINES_BEFORE:]), found)
+        card = next((card for event in events if (card := ruleset.card(event))), None)
+        named = None if card is None else _named(card, names)
+        yield Situation(*_said(command, names), tuple(told[-MAX_LINES_BEFORE:]), found, named)
         for event in events:
             table = ruleset.decider.evolve(table, event)
             told.append(_line(ruleset, table, event))
@@ -101,6 +108,22 @@ def _said(command: Message, names: Mapping[str, str]) -> tuple[str, dict[str, An
         if of == "entity" and isinstance(fields.get(field), str):
             fields[field] = names.get(fields[field], fields[field])
     return str(fields.pop("kind")), fields
+
+
+def _named(card: RollCard, names: Mapping[str, str]) -> RollCard:
+    """Return the card with names in the place of entity ids."""
+
+    def named(part: str) -> str:
+        # `fill` begins a line with a capital letter, which a part of a sentence must not have.
+        return fill(f"- {part}", names)[2:]
+
+    return msgspec.structs.replace(
+        card,
+        entity=names.get(card.entity, card.entity),
+        action=named(card.action),
+        detail=named(card.detail),
+        result=fill(card.result, names),
+    )
 
 
 def _line(ruleset: AnyRuleset, table: object, event: Message) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 from flask import Response
+from msgspec import UNSET
 
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
@@ -81,6 +82,7 @@ def _typical_odds(ruleset: AnyRuleset) -> models.TypicalOdds:
             each.fields,
             list(each.before),
             {outcome: outcome_chance(chance) for outcome, chance in each.chances.items()},
+            UNSET if each.card is None else each.card,
         )
         for each in situations(ruleset)
     ]

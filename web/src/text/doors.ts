@@ -74,8 +74,8 @@ export const doors = {
     rules: "Rules of the games",
     status: "Status of this server",
     programs: "For programs: the API",
-    gamesTitle: "The games of this server",
-    gamesLead: "Who plays on the left, the log in the middle, the board on the right. A game brings only its own roll and its own board.",
+    gamesTitle: (number: number) => (number ? `${number} games, one table` : "The games, one table"),
+    gamesLead: "The party, the log and the dice are the same in every game. A game brings only its own roll and its own board.",
     rulesOf: "Rules",
   },
   start: {
