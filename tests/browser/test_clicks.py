@@ -222,6 +222,16 @@ def test_turns_are_undone_one_after_the_other(windows: Open, dhextiny: Session, 
     expect(gone).to_have_count(2)
 
 
+def test_undoing_a_secret_roll_undoes_it_alone(windows: Open, dhextiny: Session) -> None:
+    page = dhextiny.page(windows, "gm", LAPTOP).page
+    page.get_by_label("Secret").check()
+    page.locator(".act", has_text=re.compile("^Check")).first.click()
+    expect(page.locator(".roll").last).to_contain_text("secret")
+    page.get_by_role("button", name="Undo the last turn").click()
+    expect(page.locator(".undone")).to_have_count(1)
+    expect(page.locator(".roll").last).to_contain_text("undone")
+
+
 @both
 def test_what_happened_before_is_a_click_away(windows: Open, dhextiny: Session, look: Look) -> None:
     hand = dhextiny.page(windows, "p1", look)

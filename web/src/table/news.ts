@@ -2,6 +2,7 @@
 
 import type { Entity, Session, Task, Turn } from "../api/client";
 import { text, words } from "../text";
+import { isPlayed } from "./turn-cards";
 
 /** Return what others did in these turns that concerns the seat, as short sentences. */
 export function newsOf(turns: readonly Turn[], session: Session, seat: string, isLogShown: boolean, rewound: RewoundTurns): string[] {
@@ -29,7 +30,7 @@ export interface RewoundTurns {
 
 /** Return what rewinds did to the commands of these turns, of which those in `before` were undone before. */
 export function rewoundTurns(turns: readonly Turn[], before: ReadonlySet<number>): RewoundTurns {
-  const played = turns.filter((turn) => turn.command);
+  const played = turns.filter(isPlayed);
   return {
     undone: played.filter((turn) => turn.undone && !before.has(turn.turn)).map((turn) => turn.turn),
     restored: played.filter((turn) => !turn.undone && before.has(turn.turn)).map((turn) => turn.turn),

@@ -12,6 +12,7 @@ import {
   get,
   post,
 } from "../api/client";
+import { addresses } from "../addresses";
 import { type CommandSchema, isCreation, titleOf } from "../api/command-schemas";
 import { CommandSender } from "../api/commands";
 import type { CommandBody } from "../seat/entropy";
@@ -20,7 +21,7 @@ import { comeBack, connected, lose as loseConnection, onReturn } from "../shell/
 import { notices } from "../shell/notices.svelte";
 import { text } from "../text";
 import { type Recent, remember } from "./recent";
-import { followedTurn, shownTurns } from "./turn-cards";
+import { followedTurn, isPlayed, shownTurns } from "./turn-cards";
 
 const PAGE = 60;
 const RECONNECT_MS = 1000;
@@ -480,12 +481,20 @@ export class TableSession {
       : [],
   );
 
-  readonly undoable = $derived(this.turns.findLast((turn) => turn.command && !turn.undone));
+  readonly undoable = $derived(this.turns.findLast((turn) => isPlayed(turn) && !turn.undone));
 
-  /** Undo the newest turn of the game that is not undone. */
+  /**
+   * Undo the newest turn of the game that is not undone. If a turn after it is hidden, show what would
+   * be undone first, because a rewind may undo that, too.
+   */
   async undo(): Promise<void> {
     const last = this.undoable;
-    if (last) await outbox.deliver(`${this.path}/rewind`, { to: last.first - 1, reason: text.undoReason });
+    if (!last) return;
+    if (this.turns.some((turn) => turn.turn > last.turn && turn.sealed && !turn.undone)) {
+      location.assign(addresses.review(this.id, last.first - 1));
+      return;
+    }
+    await outbox.deliver(`${this.path}/rewind`, { to: last.first - 1, reason: text.undoReason });
     await this.refresh();
   }
 

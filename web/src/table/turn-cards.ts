@@ -67,6 +67,11 @@ export function followedTurn(
   return { turn: turn.turn, since: Math.min(turn.first, begun?.turn.first ?? turn.first) - 1 };
 }
 
+/** Whether the turn is known to be part of the game. Nobody is told the command of a secret roll. */
+export function isPlayed(turn: Turn): boolean {
+  return turn.command !== undefined || turn.kind === "session.Declared";
+}
+
 /** Who acts in a turn: an entity, or `@` and the seat. */
 export function actorOf({ turn, cards }: ShownTurn): string {
   const named = (turn.command as Record<string, unknown> | undefined)?.["entity"];
