@@ -50,7 +50,7 @@ def test_axe_finds_nothing(windows: Open, path: str, look: Look) -> None:
 
 def test_no_option_quotes_the_rulebook(windows: Open) -> None:
     page = windows(LAPTOP).open("/start")
-    page.locator("summary", has_text="Options").click()
+    page.locator("summary", has_text="House rules").click()
     for game in page.locator(".choose-game label").all():
         game.click()
         expect(page.get_by_role("group", name="Rules of")).to_contain_text(

@@ -200,7 +200,7 @@ def test_a_session_becomes_part_of_a_campaign(windows: Open, evening: Evening) -
     press(asked, "Make it")
     page.wait_for_url("**/c/*")
     expect(page.get_by_role("heading", name="The long road")).to_be_visible()
-    expect(page.locator("button.eve")).to_have_count(1)
+    expect(page.locator(".eve")).to_have_count(1)
     press(page, "Sit down")
     page.wait_for_url(f"**/s/{evening.session}")
     menu_button(page).click()

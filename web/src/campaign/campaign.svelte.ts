@@ -1,7 +1,7 @@
 /** A group's sessions in a row, as one of its members sees them. */
 
 import { addresses } from "../addresses";
-import { type Schemas, ApiError, get, post, remove } from "../api/client";
+import { type Schemas, type Session, ApiError, get, post, remove } from "../api/client";
 import { newId } from "../api/ids";
 import { readPersonalToken, signIn, signInToCampaign, signedIn, signedInToCampaign } from "../api/sign-in";
 import { text } from "../text";
@@ -34,6 +34,8 @@ export class Campaign {
   /** Whether this browser is signed in as no member, so that a personal link is needed. */
   isStranger = $state(false);
   error = $state("");
+  /** The sessions with records in which this browser has a seat, by id. */
+  readonly seated = $state<Record<string, Session>>({});
   readonly path: string;
   readonly me = $derived(this.data?.people.find((each) => each.id === this.data?.person));
   readonly isGm = $derived(this.me?.role === "gm");
@@ -74,6 +76,7 @@ export class Campaign {
     while (isOpen()) {
       const answer = await get<Statistics>(`${this.path}/statistics`);
       this.report = answer.figures ?? this.report;
+      await this.readSeated();
       this.isComputing = !answer.current;
       if (!this.isComputing) return;
       this.progress = await this.readProgress();
@@ -86,6 +89,26 @@ export class Campaign {
     const { queue } = await get<Schemas["StatusView"]>("/v1/status");
     if (queue !== "ok") return undefined;
     return (await get<Schemas["JobView"]>(`/v1/jobs/campaign-${this.id}`)).progress;
+  }
+
+  private async readSeated(): Promise<void> {
+    const found = new Set(Object.values(this.report?.records ?? {}).map(({ session }) => session));
+    for (const id of found) {
+      if (!this.seated[id] && (await signedIn(id)) !== null) {
+        this.seated[id] = await get<Session>(`/v1/sessions/${id}`);
+      }
+    }
+  }
+
+  /** Return the names in texts about a session. Without a seat there, an id of a creature becomes its name. */
+  namesOf(session: string): Record<string, string> {
+    if (this.seated[session]) return this.seated[session].names;
+    const found = this.data?.sessions.find((each) => each.id === session);
+    const seats = Object.entries(found?.seats ?? {}).map(([seat, person]) => [`@${seat}`, this.name(person)]);
+    const entities = (this.data?.characters ?? []).map(({ id, name }) => [id, name]);
+    const records = Object.values(this.report?.records ?? {}).map(({ moment }) => moment.text);
+    const ids = [...records.join(" ").matchAll(/\{([^{}@]+)\}/g)].map(([, id = ""]) => [id, readable(id)]);
+    return Object.fromEntries([...ids, ...entities, ...seats]);
   }
 
   name(person: string): string {
@@ -154,6 +177,11 @@ export class Campaign {
     await post(`${this.path}/hand-over`, { person });
     await this.read();
   }
+}
+
+/** Turn an id, such as giant-rat, into words. */
+function readable(id: string): string {
+  return id.charAt(0).toUpperCase() + id.slice(1).replace(/[-_]/g, " ");
 }
 
 function personLink(campaign: string, token: string): string {

@@ -58,6 +58,7 @@ export const campaign = {
       if (share <= 0.75 && share >= 0.25) return "an ordinary campaign";
       return `${share > 0.5 ? "better" : "worse"} than ${tenths} of 10 campaigns`;
     },
+    tooFewPeople: "Too few people have rolled enough to compare them.",
     series: "Evening by evening",
     seriesOf: (name: string) => `Luck of ${name}, evening by evening`,
     records: "Records",

@@ -89,6 +89,7 @@ export const doors = {
     needsKey: "This server asks for a key before a session starts. Enter it, then start again.",
     wrongKey: "This is not the key of this server. Ask its operator for it.",
     options: "Options",
+    houseRules: "House rules",
     dice: "Who rolls the dice",
     draws: {
       house: [

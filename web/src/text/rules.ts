@@ -3,7 +3,8 @@
 export const rules = {
   rules: {
     edition: (edition: string) => `Edition ${edition}, as this server plays it.`,
-    start: "Start a session of it",
+    start: "Start a session",
+    notes: "About this text",
     contents: "On this page",
     commands: "Actions",
     commandsHint: "What people can do at the table. What else an action needs, the rules say.",

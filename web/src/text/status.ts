@@ -5,6 +5,7 @@ export const status = {
     title: "Is the server working?",
     fine: "Everything is working.",
     todo: "People can play. The operator has something to do:",
+    operators: "For operators",
     work: "Background work",
     queue: "Queue",
     answers: "answers",
