@@ -23,7 +23,7 @@ CURRENT = """version => {
 }"""
 """The page shows a version or a newer one, and what may be done in it."""
 DONE = """([before, isPhone]) => {
-    if (document.querySelector(".action .refusal, .quick .refusal, .tray ~ .refusal")) return true;
+    if (document.querySelector(".action .refusal, .action .wrong, .quick .refusal, .tray ~ .refusal")) return true;
     const log = Number(document.querySelector("[role=log]").dataset.version);
     const actions = document.querySelector(".actions");
     const isIdle = !document.querySelector(".act:disabled, .acts [aria-expanded=true], .throw :disabled");
@@ -176,7 +176,7 @@ class TablePage:
         """Expect a command of this page to have succeeded."""
         is_phone = self.window.look.width <= PHONE.width
         self.page.wait_for_function(DONE, arg=[before, is_phone])
-        expect(self.page.locator(".actions .refusal")).to_have_count(0)
+        expect(self.page.locator(".actions .refusal, .actions .wrong")).to_have_count(0)
 
     def say(self, words: str) -> None:
         self.show("Log")

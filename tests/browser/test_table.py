@@ -137,6 +137,38 @@ def test_what_people_must_write_is_asked_for(windows: Open, evening: Evening) ->
     assert not page.locator(".turns", has_text="new ability").count()
 
 
+def test_a_form_says_everything_that_is_wrong_beside_its_field(
+    windows: Open, evening: Evening
+) -> None:
+    page = evening.page(windows, "gm")
+    page.get_by_text("More actions").click()
+    page.get_by_role("button", name="Create a creature").click()
+    form = page.locator(".action", has_text="Create a creature").locator("form")
+    form.get_by_role("button", name="Do it").click()
+    name, lp = form.get_by_label("Name"), form.get_by_label("LP", exact=False).first
+    expect(form.locator(".wrong")).to_have_count(2)
+    expect(name).to_be_focused()
+    expect(name).to_have_accessible_description(re.compile("“Name” is still empty"))
+    expect(lp).to_have_accessible_description(re.compile("Give “LP” a number from 1 to"))
+    found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_refusal_is_said_at_the_field_that_it_names(windows: Open, evening: Evening) -> None:
+    evening.command("p1", kind="RollAbilities", entity="ana")
+    evening.command("p1", kind="NameAbility", entity="ana", ability="locks")
+    window = windows(LAPTOP)
+    window.expect(f"{evening.path}/commands")
+    page = evening.page(lambda _: window, "p1")
+    action = page.locator(".action", has_text="Name an ability")
+    action.get_by_role("button", name="Name an ability").click()
+    field = action.locator("form").get_by_label("Ability").first
+    field.fill("locks")
+    action.get_by_role("button", name="Do it").click()
+    expect(field).to_have_accessible_description(re.compile("Ability: .* already"))
+    expect(field).to_be_focused()
+
+
 def test_one_can_scroll_back_to_the_first_turn(windows: Open, evening: Evening) -> None:
     for nth in range(30):
         evening.send("gm", f"{evening.path}/narrate", {"text": f"Drop {nth} falls."})

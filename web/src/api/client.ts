@@ -27,7 +27,9 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    readonly facts: unknown = undefined,
+    readonly facts: Record<string, unknown> = {},
+    /** The fields of a command that have no valid value. */
+    readonly fields: string[] = [],
   ) {
     super(message);
   }
@@ -83,7 +85,9 @@ async function sendTwice<T>(path: string, request: RequestInit): Promise<T> {
 async function answer<T>(response: Response): Promise<T> {
   const found = response.status === 204 ? undefined : await response.json();
   if (!response.ok) {
-    throw new ApiError(response.status, found.code ?? "", found.detail ?? found.title ?? "", found.facts);
+    const { code = "", title = "", detail = title, facts, errors = [] }: Partial<Schemas["ProblemDetails"]> = found;
+    const fields = errors.map(({ pointer = "" }) => /^#\/command\/(\w+)/.exec(pointer)?.[1] ?? "");
+    throw new ApiError(response.status, code, detail, facts, fields);
   }
   return found as T;
 }

@@ -439,36 +439,6 @@ export class TableSession {
     return isCreation(choice, this.schemas[choice.kind]);
   }
 
-  /** Whether an example may be sent as it is: it names nothing that people have to choose or write. */
-  isComplete(choice: Choice): boolean {
-    const { kind: _, ...given } = choice.example as Command;
-    if (this.hasJointNumbers(choice)) return false;
-    return Object.keys(given).every(
-      (name) => (name === "entity" && given[name] === this.acting) || this.isSettled(choice, name),
-    );
-  }
-
-  /**
-   * Whether a field has only one value, which needs no choice. Whom a harmful command is for, and
-   * who rolls, is always chosen by people unless it is a character of their own.
-   */
-  isSettled(choice: Choice, name: string): boolean {
-    const listed = choice.values?.[name] ?? [];
-    const entity = this.session?.table.entities?.[String(listed[0])];
-    const isRoll = name === "entity" && Boolean(choice.odds ?? choice.success);
-    const isHarmful = this.controls.harmful?.includes(choice.kind) ?? false;
-    return listed.length === 1 && !((isRoll || isHarmful) && entity && entity.seat !== this.seat);
-  }
-
-  /**
-   * Whether a command without a roll has several numbers, such as ranks with a fixed sum. The values
-   * of each are listed for one choice of the others, so that people have to write all of them.
-   */
-  hasJointNumbers({ kind, odds, success }: Choice): boolean {
-    const fields = Object.values(this.schemas[kind]?.properties ?? {});
-    return !odds && !success && fields.filter((field) => field.type === "integer").length > 1;
-  }
-
   async say(said: string, audience?: "gm" | "self"): Promise<void> {
     await outbox.deliver(`${this.path}/narrate`, { text: said, ...(audience ? { audience } : {}) });
     await this.refresh();

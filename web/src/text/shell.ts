@@ -1,5 +1,14 @@
 /** Texts that several pages share. */
 
+/** Write a title in small letters, unless it is an abbreviation. */
+const inSentence = (title: string): string =>
+  /^.[A-Z]/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
+
+const range = (minimum: number | undefined, maximum: number | undefined): string => {
+  if (minimum === undefined) return maximum === undefined ? "a whole number" : `a whole number of at most ${maximum}`;
+  return maximum === undefined ? `a whole number of at least ${minimum}` : `a number from ${minimum} to ${maximum}`;
+};
+
 export const shell = {
   live: "Live",
   offline: "Connecting…",
@@ -10,6 +19,14 @@ export const shell = {
   copyByHand: "Copy the link by hand: it is selected.",
   cancel: "Cancel",
   choose: "choose…",
+  /** What is wrong with a field of a form. */
+  forms: {
+    number: (title: string, minimum: number | undefined, maximum: number | undefined, whose: string) =>
+      `Give ${whose ? `${whose}’s ${inSentence(title)}` : `“${title}”`} ${range(minimum, maximum)}.`,
+    write: (title: string) => `“${title}” is still empty: write something here.`,
+    choose: (title: string) => `Choose something for “${title}”.`,
+    refused: (title: string, why: string) => `${title}: ${why}`,
+  },
   yes: "yes",
   no: "no",
   copy: "Copy",
