@@ -108,6 +108,7 @@ def test_a_recent_command_is_sent_again_after_a_reload(windows: Open, evening: F
     write(page, "/w gm /r d20 to listen")
     expect(page.locator(".roll")).to_have_count(1)
     page.reload()
+    page.get_by_label(LINE).focus()
     page.locator(".recent button").first.click()
     expect(page.locator(".roll")).to_have_count(2)
     expect(page.locator(".roll").last).to_contain_text("secret")

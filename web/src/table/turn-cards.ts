@@ -1,6 +1,7 @@
 /** Which cards the log shows: what follows a roll, such as settling it, becomes a part of its card. */
 
 import type { Change, RollCard, Turn } from "../api/client";
+import { clock } from "../shell/times";
 
 export interface ShownTurn {
   turn: Turn;
@@ -37,6 +38,28 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
     shown.push(entry);
   }
   return shown;
+}
+
+/**
+ * Join plain notes of one seat in one minute, such as changes of a sheet: they take one block with one
+ * time, so that they do not push the rolls out. The turn that is followed keeps a block of its own.
+ */
+export function joinNotes(shown: ShownTurn[], followed: number | undefined): ShownTurn[] {
+  const joined: ShownTurn[] = [];
+  const isPlain = ({ turn, cards, texts }: ShownTurn) =>
+    turn.command !== undefined &&
+    texts.length > 0 &&
+    !cards.length &&
+    !(turn.undone || turn.pending || turn.sealed || turn.audience || turn.grade || turn.missing?.length) &&
+    turn.turn !== followed;
+  for (const each of shown) {
+    const before = joined.at(-1);
+    const isSame = before?.turn.seat === each.turn.seat && clock(before.turn.at) === clock(each.turn.at);
+    if (before && isSame && isPlain(before) && isPlain(each)) {
+      joined[joined.length - 1] = { ...before, texts: [...before.texts, ...each.texts], last: each.last };
+    } else joined.push(each);
+  }
+  return joined;
 }
 
 export interface Followed {

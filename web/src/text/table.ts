@@ -80,6 +80,7 @@ export const table = {
   detailsAt: (time: string) => `Details of ${time}`,
   turnOf: (turn: number, name: string) => `Turn ${turn}, by ${name}`,
   chanceOf: (outcome: string, percent: number) => `Chance of ${outcome}: ${percent} %`,
+  keep: (point: string) => `keep ${point}`,
   poolChange: (name: string, by: number, label: string) =>
     name
       ? `${name} ${by < 0 ? "loses" : "gains"} ${Math.abs(by)} ${label}`
@@ -92,6 +93,7 @@ export const table = {
   counts: "counts",
   notTaken: "not taken",
   noOneYet: (panel: string) => `No one is here yet. Create a character under ${panel}.`,
+  waitForPlayers: "No one sits here yet. Invite your players.",
   options: "More options",
   moreActions: (number: number) => `More actions (${number})`,
   without: (field: string) => `no ${field}`,
