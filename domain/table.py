@@ -176,6 +176,22 @@ class Order(TablePart, frozen=True):
         ]
         | UnsetType
     ) = UNSET
+    number: (
+        Annotated[
+            int,
+            Meta(
+                description="the number of the round; absent if the ruleset does not count rounds"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    used: Annotated[
+        dict[str, int],
+        Meta(description="the number of actions that each entity has used, keyed by id"),
+    ] = {}
+    budget: Annotated[
+        int, Meta(description="the number of actions that each entity has; 0 if it is not limited")
+    ] = 0
 
 
 class Task(TablePart, frozen=True):

@@ -147,7 +147,10 @@ def _conditions(state: State) -> Iterator[tuple[str, Condition]]:
 
 def _order(moment: Moment) -> dict[str, Order]:
     """Return the turn order, or {} until all participants have rolled initiative."""
-    return {} if moment.phase is Phase.ROLLING else {"moment": Order(moment.ids, moment.at)}
+    if moment.phase is Phase.ROLLING:
+        return {}
+    used = {entity: moment.parts[entity].things for entity in moment.ids}
+    return {"moment": Order(moment.ids, moment.at, moment.number, used, BUDGET)}
 
 
 def _tasks(state: State) -> Iterator[Named]:

@@ -31,6 +31,7 @@ export const table = {
   aboveZero: "above 0",
   usedUp: "used up",
   nothingOnBoard: "The board, the cards and the order of turns appear here once the game has some.",
+  usedActions: (used: number, budget: number) => `${used} of ${budget} actions used`,
   usageDice: "Usage dice",
   usageDiceOf: (name: string) => `${name}’s usage dice`,
   cardsLeft: (number: number) => (number === 1 ? "1 card left" : `${number} cards left`),

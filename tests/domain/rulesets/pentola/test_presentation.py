@@ -194,7 +194,15 @@ def test_the_sheet_of_a_test_that_waits_for_the_other_side() -> None:
 def test_the_order_and_what_weighs_on_it() -> None:
     assert "order" not in shown(*TABLE, started("toph", "tarasi"), e.InitiativeSet("toph", HARD))
     table = shown(*TABLE, *HIS_SLOT, acts(2, "toph", things=3))
-    assert table["order"] == {"moment": {"ids": ["toph", "tarasi"], "current": "toph"}}
+    assert table["order"] == {
+        "moment": {
+            "ids": ["toph", "tarasi"],
+            "current": "toph",
+            "number": 1,
+            "used": {"toph": 3, "tarasi": 1},
+            "budget": 2,
+        }
+    }
     extra = {"entity": "toph", "label": "a third action or reaction: all tests are one step harder"}
     assert table["conditions"] == {"toph.extra": extra}
     focused = shown(*TABLE, *HIS_SLOT, acts(2, "toph", focus=True))["conditions"]
