@@ -1,4 +1,4 @@
-// The service worker: keeps the shell of the console, and shows a plain page without a connection.
+// The service worker: keeps the shell of the console, and shows a page of its own without a connection.
 //
 // It stores scripts, styles, fonts and the offline page, and never an answer of the API or a page of
 // a session. Pages come from the server, so none is older than the server.
@@ -6,7 +6,7 @@
 
 const SHELL = "fairlog-shell-__VERSION__";
 const OFFLINE = "/console/shell/offline.html";
-const FIRST = [OFFLINE, "/console/shell/offline.js"];
+const FIRST = [OFFLINE, "/console/shell/offline.css", "/console/shell/offline.js"];
 
 addEventListener("install", (event) => {
   event.waitUntil(

@@ -34,7 +34,10 @@ def start(window: Window, game: str = "dhextiny", *ticks: str, **choices: str) -
 
 
 def links(page: Page) -> list[str]:
-    """Return the paths of the links that a dialog shows."""
+    """Return the paths of the links that a dialog shows, also those that are folded."""
+    closed = page.get_by_role("dialog").locator("details:not([open]) > summary")
+    if closed.count():
+        closed.click()
     found = page.get_by_role("dialog").locator("code")
     expect(found.first).to_be_visible()
     expect(found).to_have_count(2 if "is open" in page.get_by_role("dialog").inner_text() else 1)

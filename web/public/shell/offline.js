@@ -13,3 +13,6 @@ async function tryAgain() {
 document.getElementById("again").addEventListener("click", () => location.reload());
 addEventListener("online", tryAgain);
 setInterval(tryAgain, RETRY_MS);
+
+// The colours that were chosen in the settings. Last, because browsers may forbid the storage.
+document.documentElement.dataset.theme = JSON.parse(localStorage.getItem("fairlog-theme") ?? '"system"');

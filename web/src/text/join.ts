@@ -90,6 +90,7 @@ export const join = {
     inviteTitle: "Invite your players",
     inviteHow: (number: number) => `Send them this link. Up to ${number} people can sit down with it, within a week.`,
     inviteName: "Invitation for players",
+    wayBack: "Your personal link, which brings you back to this seat",
     begin: "To the table",
   },
   character: {

@@ -44,7 +44,7 @@ export const playing = {
       ["Esc", "close what is open, or leave the line"],
     ] as [string, string][],
     commands: "Commands of every game",
-    off: "Keys of one letter can be switched off under Settings.",
+    off: "Keyboard shortcuts can be switched off under Settings.",
   },
   news: {
     next: (task: string) => `Next for you: ${task}`,
@@ -65,7 +65,7 @@ export const playing = {
     sound: "Sound",
     vibration: "Vibration",
     wakeLock: "Keep the screen on while the table is open",
-    shortcuts: "Keys of one letter, such as / and ?",
+    shortcuts: "Keyboard shortcuts, such as / and ?",
     install: "Fairlog can be installed as an app from your browser's menu.",
   },
 };

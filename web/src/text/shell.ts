@@ -11,7 +11,8 @@ const range = (minimum: number | undefined, maximum: number | undefined): string
 
 export const shell = {
   live: "Live",
-  offline: "Connecting…",
+  offline: "No connection",
+  connecting: "Connecting…",
   more: "More",
   you: "you",
   loading: "Loading the session…",
@@ -41,7 +42,7 @@ export const shell = {
   updated: "Fairlog was updated. Reload the page.",
   reload: "Reload",
   connectionLost: (time: string) =>
-    `No connection since ${time}. What you send is kept, and sent once the connection is back.`,
+    `No connection since ${time}, trying again. What you send is kept, and sent once the connection is back.`,
   notReached: "The server cannot be reached. The session appears as soon as the server answers.",
   tryAgain: "The server cannot be reached. Try again in a moment.",
 };
