@@ -13,6 +13,7 @@ import msgspec
 
 DIST = Path(__file__).parent / "dist"
 INDEX = "index.html"
+FONT = "node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"
 
 
 def shell() -> str:
@@ -33,6 +34,15 @@ def hint_tags(component: str, reads: Iterable[str] = ()) -> str:
     needed = dict.fromkeys(_files(manifest, f"src/{component}.svelte"))
     files = (_file_tag(file) for file in needed if file not in loaded)
     return "".join((*files, *map(_read_tag, reads)))
+
+
+def font_address() -> str:
+    """Return the address of the console's font, or "" if the console is not built."""
+    try:
+        manifest = msgspec.json.decode((DIST / "files.json").read_bytes())
+    except FileNotFoundError:
+        return ""
+    return f"/console/{manifest[FONT]['file']}"
 
 
 def _files(manifest: dict[str, Any], part: str) -> Iterator[str]:

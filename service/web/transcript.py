@@ -1,6 +1,7 @@
 """The transcript of a session as a page for printing, and for readers without JavaScript.
 
-It is one self-contained page: no script, no form, and a style whose hash the page's policy names.
+It has no script and no form, and the page's policy names its style's hash. It needs no other file:
+without the console's font, the browser uses one of its own.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator, Sequence
+from datetime import date
 from html import escape
 from itertools import groupby
 from operator import attrgetter
@@ -16,6 +18,7 @@ from typing import NamedTuple
 from flask import Blueprint, Response, request
 from msgspec import UNSET
 
+from domain.decider import Role
 from domain.session.descriptions import without_command
 from domain.session.display_names import display_names
 from domain.session.state import HOUSE, Session
@@ -24,19 +27,37 @@ from service.http import auth, models, validation
 from service.http.presenters import visible_events
 from service.http.routes.sessions import names_for
 from service.sessions.app import App
+from service.web import built_files
 
 BATCH_EVENTS = 500
 """The number of events that are in memory at once."""
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+"""The names of the months, whichever language the server's locale has."""
+LOGO = (
+    '<svg viewBox="0 0 24 24" aria-hidden="true">'
+    '<path d="M12 2.5l8.3 4.8v9.4L12 21.5l-8.3-4.8V7.3z"/><path d="M8.2 12.3l2.7 2.7 5-5.5"/></svg>'
+)
 SEALED = "Secret: only its audience can read it."
 STYLE = """
 :root {
   color-scheme: light dark;
   --soft: light-dark(#66646c, #a2a1ab);
+  --accent: light-dark(#5b3fd6, #a594ff);
   --line: light-dark(#e4e1da, #2f323d);
 }
 body {
   max-width: 44rem; margin: 0 auto; padding: 2rem 1rem 4rem;
-  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
+  font: 1rem/1.5 "Inter Variable", system-ui, sans-serif; overflow-wrap: anywhere;
+  background: light-dark(#f6f5f2, #14151a); color: light-dark(#1d1d22, #ecebe7);
+}
+.brand { display: flex; gap: .5rem; align-items: center; margin-bottom: 1.5rem; font-weight: 680; }
+.brand a { text-decoration: none; }
+.brand svg {
+  width: 1.6rem; fill: none; stroke: var(--accent); stroke-width: 1.8;
+  stroke-linecap: round; stroke-linejoin: round;
 }
 header { border-bottom: 1px solid var(--line); padding-bottom: 1rem; }
 h1 { font-size: 1.6rem; margin: 0 0 .25rem; }
@@ -48,12 +69,16 @@ small, .soft { color: var(--soft); font-weight: 400; }
 s { color: var(--soft); }
 .secret { font-style: italic; }
 a { color: inherit; }
-@media print { body { max-width: none; padding: 0; font-size: 10.5pt; } nav { display: none; } }
+@media print {
+  body { max-width: none; padding: 0; background: none; font-size: 10.5pt; }
+  nav { display: none; }
+}
 """
+FONT = (
+    '@font-face {{ font-family: "Inter Variable"; font-weight: 100 900; font-display: swap;'
+    ' src: url("{}") format("woff2"); }}'
+)
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none';"
-    " frame-ancestors 'none'; style-src"
-    f" 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'",
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
     "Vary": "Accept, Authorization, Cookie",
@@ -82,8 +107,24 @@ def transcript(session: str) -> Response:
     query = validation.read_query(models.ViewerQuery, dict(request.args.lists()))
     head, viewer = auth.session_for_viewer(session, query.through)
     app, state = auth.services().app, head.session
-    parts = _page(state, viewer, names_for(app, state, viewer), _turns(app, state, viewer))
-    return Response(parts, headers=HEADERS, content_type="text/html; charset=utf-8")
+    names, style = names_for(app, state, viewer), _style()
+    parts = _page(state, viewer, names, style, _turns(app, state, viewer))
+    headers = HEADERS | {"Content-Security-Policy": _policy(style)}
+    return Response(parts, headers=headers, content_type="text/html; charset=utf-8")
+
+
+def _style() -> str:
+    font = built_files.font_address()
+    return (FONT.format(font) if font else "") + STYLE
+
+
+def _policy(style: str) -> str:
+    """Return the page's Content-Security-Policy, which allows its style and the console's font."""
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    return (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+        f" font-src 'self'; style-src 'sha256-{digest}'"
+    )
 
 
 def _turns(app: App, session: Session, viewer: Viewer) -> Iterator[Turn]:
@@ -92,10 +133,16 @@ def _turns(app: App, session: Session, viewer: Viewer) -> Iterator[Turn]:
         events = list(members)
         grade = next((event.grade for event in events if event.grade is not UNSET), "")
         first = events[0]
-        yield Turn(
-            number, first.seat, first.at, number <= last, grade, without_command(events, _kind)
-        )
+        shown = _without_first_name(without_command(events, _kind))
+        yield Turn(number, first.seat, first.at, number <= last, grade, shown)
         last = max(last, number)
+
+
+def _without_first_name(turn: Sequence[models.Event]) -> Sequence[models.Event]:
+    """Leave out the name that a seat gets when it is taken: the line before it has the name."""
+    if any(event.kind == "session.SeatTaken" for event in turn):
+        return [event for event in turn if event.kind != "session.SeatNamed"]
+    return turn
 
 
 def _events(app: App, session: Session, viewer: Viewer) -> Iterator[models.Event]:
@@ -111,14 +158,15 @@ def _kind(event: models.Event) -> str:
 
 
 def _page(
-    session: Session, viewer: Viewer, names: dict[str, str], turns: Iterator[Turn]
+    session: Session, viewer: Viewer, names: dict[str, str], style: str, turns: Iterator[Turn]
 ) -> Iterator[str]:
     title = escape(session.info.title)
     yield (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Transcript · {title} · Fairlog</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<header>\n<h1>{title}</h1>\n<p class=soft>{_subtitle(session, viewer, names)}</p>\n"
+        f"<title>Transcript · {title} · Fairlog</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f'<header>\n<p class=brand>{LOGO}<a href="/">Fairlog</a></p>\n'
+        f"<h1>{title}</h1>\n<p class=soft>{_subtitle(session, viewer, names)}</p>\n"
         f'<nav><a href="/s/{session.id}">Back to the table</a></nav>\n</header>\n<main>\n'
     )
     yield from _people(session)
@@ -126,9 +174,15 @@ def _page(
     for turn in turns:
         if turn.at[:10] != day:
             day = turn.at[:10]
-            yield f'<h2><time datetime="{day}">{day}</time></h2>\n'
+            yield f'<h2><time datetime="{day}">{_day_in_words(day)}</time></h2>\n'
         yield _article(turn, names)
     yield "</main>\n</body>\n</html>\n"
+
+
+def _day_in_words(day: str) -> str:
+    """Return a day such as 2026-11-29 as "29 November 2026"."""
+    at = date.fromisoformat(day)
+    return f"{at.day} {MONTHS[at.month - 1]} {at.year}"
 
 
 def _subtitle(session: Session, viewer: Viewer, names: dict[str, str]) -> str:
@@ -144,12 +198,12 @@ def _subtitle(session: Session, viewer: Viewer, names: dict[str, str]) -> str:
 def _people(session: Session) -> Iterator[str]:
     shown = display_names(session.info.seats)
     people = [
-        f"{shown.get(seat, seat)} ({held.role.value})"
+        f"{shown.get(seat, seat)}, {'GM' if held.role is Role.GM else held.role.value}"
         for seat, held in session.info.seats.items()
         if seat != HOUSE
     ]
     if people:
-        yield f"<p><b>People:</b> {escape(', '.join(people))}</p>\n"
+        yield f"<p><b>People:</b> {escape('; '.join(people))}</p>\n"
 
 
 def _article(turn: Turn, names: dict[str, str]) -> str:

@@ -354,7 +354,7 @@ def roll_response(app: App, head: Head, viewer: Viewer, k: int) -> Response:
             f"Draw {k} has no proof, because it does not exist or is still pending.",
         )
     response = Response(_roll_file(app, head, viewer, declared, turn, end), content_type=ROLL)
-    response.headers.set("Content-Disposition", "attachment", filename=f"draw-{k}.roll")
+    response.headers.set("Content-Disposition", "attachment", filename=f"turn-{declared.turn}.roll")
     return response
 
 

@@ -16,7 +16,8 @@ def proof(evening: SessionClient, seat: str, k: int = 0) -> RollReport:
     answer = evening.get(seat, f"/draws/{k}/proof")
     assert answer.status_code == 200, answer.text
     assert answer.content_type == "application/x-fairlog-roll"
-    assert f"draw-{k}.roll" in answer.headers["Content-Disposition"]
+    turn = evening.get(seat, f"/draws/{k}").json["turn"]
+    assert f"turn-{turn}.roll" in answer.headers["Content-Disposition"]
     key = parse_vkey(msgspec.json.decode(answer.data)["manifest"]["log_key"])
     roll = verify_roll(answer.data, ed25519, key)
     assert (roll.failure, roll.k, roll.session) == (None, k, evening.session)

@@ -45,6 +45,13 @@ def test_each_turn_stands_there_once_and_what_was_undone_is_struck(
     assert "grade C" in shown
 
 
+def test_people_and_days_are_in_words_and_a_seat_is_named_once(evening: SessionClient) -> None:
+    shown = page(evening).text
+    assert re.search(r"<b>People:</b> [^<]+, GM; ", shown)
+    assert re.search(r'<time datetime="\d{4}-\d\d-\d\d">\d{1,2} [A-Z][a-z]+ \d{4}</time>', shown)
+    assert "is now called" not in shown
+
+
 def test_people_write_no_markup_and_the_page_runs_no_script(evening: SessionClient) -> None:
     evening.post("gm", "/narrate", {"text": MARKUP})
     answer = page(evening)

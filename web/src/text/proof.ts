@@ -51,7 +51,7 @@ export const proof = {
     asked: (name: string) => `${name} asked for the roll`,
     askedHow: "Which dice, and who takes part: all of it was written down before anyone opened a number.",
     askedEntropyHow: "Which dice, and random bytes of the browser: all of it was written down before the server opened its number.",
-    result: (values: string) => `The numbers were opened, and ${values} follows`,
+    result: (values: string) => `The numbers were opened, and ${values.includes(",") ? `${values} follow` : `the ${values} follows`}`,
     resultHow: "Put together they give this and nothing else. One honest contributor is enough to keep it fair.",
     resultServerHow: "Put together they give this and nothing else.",
     resultSecret: "The numbers were opened to the server",
