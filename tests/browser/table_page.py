@@ -202,7 +202,7 @@ def fill(field: Locator, value: Value) -> None:
         field.locator("select").select_option(meant)
     else:
         text = ", ".join(value) if isinstance(value, tuple) else str(value)
-        field.locator("input").fill(text)
+        field.locator("input, textarea").fill(text)
 
 
 def newest(page: Page) -> Locator:
