@@ -48,6 +48,15 @@ def test_axe_finds_nothing(windows: Open, path: str, look: Look) -> None:
     assert page.evaluate(WIDER) == 0
 
 
+def test_a_game_is_shown_without_its_example(windows: Open) -> None:
+    window = windows(LAPTOP)
+    window.expect("/v1/rulesets/pentola/odds")
+    window.page.route("**/pentola/odds", lambda route: route.fulfill(status=503, json={}))
+    page = window.open("/games")
+    expect(page.locator(".sample .roll")).to_have_count(5)
+    expect(page.locator(".game-row")).to_have_count(6)
+
+
 def test_no_option_quotes_the_rulebook(windows: Open) -> None:
     page = windows(LAPTOP).open("/start")
     page.locator("summary", has_text="House rules").click()

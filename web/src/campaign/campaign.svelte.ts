@@ -7,7 +7,7 @@ import { readPersonalToken, signIn, signInToCampaign, signedIn, signedInToCampai
 import { text } from "../text";
 import { forgetCampaign, rememberCampaign } from "./known";
 
-export type CampaignData = Schemas["CampaignView"];
+type CampaignData = Schemas["CampaignView"];
 export type Person = Schemas["PersonView"];
 export type CampaignSession = Schemas["CampaignSessionView"];
 export type Report = Schemas["CampaignReport"];

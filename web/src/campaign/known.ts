@@ -5,7 +5,7 @@ import { readStoredList, store } from "../shell/storage";
 const NAME = "fairlog-campaigns";
 const MAX_KNOWN = 20;
 
-export interface KnownCampaign {
+interface KnownCampaign {
   id: string;
   title: string;
   sessions: string[];

@@ -30,7 +30,7 @@ interface OptionSchema {
 }
 
 /** Options of every session, which the form asks for in its own words or by other means. */
-export const OF_EVERY_SESSION = ["deadline", "declared_dice", "listed", "take_back"];
+const OF_EVERY_SESSION = ["deadline", "declared_dice", "listed", "take_back"];
 /** What the end of the last session says, so that no person has to. */
 const CARRIED = ["clock", "point", "last_result"];
 

@@ -8,7 +8,7 @@ import type { NameOf } from "./verdict";
 type Row = [string, string];
 const words = text.proof;
 
-export function failureRows(failure: Failure): Row[] {
+function failureRows(failure: Failure): Row[] {
   return [
     [words.what, failure.code],
     [words.where, words.whereVersion(failure.version, failure.rung)],

@@ -6,7 +6,7 @@ import type { Roll, RollReport } from "../verifier/roll.ts";
 import type { Grade, Report } from "../verifier/verify.ts";
 
 /** How good it is: proved fair, only logged, still open, or broken. */
-export type Tone = "good" | "plain" | "open" | "bad";
+type Tone = "good" | "plain" | "open" | "bad";
 
 export interface Verdict {
   tone: Tone;

@@ -6,7 +6,7 @@
 
 import { type Schemas, type Session, get } from "../api/client";
 
-export type FeedEvent = Schemas["FeedEvent"];
+type FeedEvent = Schemas["FeedEvent"];
 export type Table = Session["table"];
 type Json = Record<string, unknown>;
 

@@ -99,7 +99,7 @@ export class History {
  * Whether the turn is part of the game, which a rewind undoes. It never undoes what people say and who
  * sits where. Sealed turns count, because they may be part of the game.
  */
-export function isPlay({ sort }: Mark): boolean {
+function isPlay({ sort }: Mark): boolean {
   return sort === "roll" || sort === "action" || sort === "sealed";
 }
 

@@ -6,7 +6,7 @@ import { clock } from "../shell/times";
 /** The width of a turn in pixels. Narrower turns share a bar. */
 export const SLOT = { min: 3, max: 28 };
 
-export interface Bar {
+interface Bar {
   mark: Mark;
   x: number;
   width: number;
@@ -15,19 +15,19 @@ export interface Bar {
 }
 
 /** A run of turns that were undone together. */
-export interface Lane {
+interface Lane {
   x: number;
   width: number;
   /** When they were undone. */
   at: string;
 }
 
-export interface Tick {
+interface Tick {
   x: number;
   at: string;
 }
 
-export interface Layout {
+interface Layout {
   bars: Bar[];
   lanes: Lane[];
   ticks: Tick[];

@@ -1,15 +1,15 @@
 /** A ruleset's text as parts of a page. It is Markdown with numbered sentences, in the form that rulesets use. */
 
 export type Span = { kind: "text" | "code" | "em" | "rule"; text: string };
-export interface Rule {
+interface Rule {
   number: string;
   spans: Span[];
 }
-export interface Grid {
+interface Grid {
   head: Span[][];
   rows: Span[][][];
 }
-export interface Chapter {
+interface Chapter {
   number: string;
   title: Span[];
   parts: (Rule | Grid)[];

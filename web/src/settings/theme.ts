@@ -3,7 +3,7 @@
 import { readStored, store } from "../shell/storage";
 
 export const THEMES = ["system", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 const NAME = "fairlog-theme";
 

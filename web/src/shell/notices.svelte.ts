@@ -25,7 +25,7 @@ const DEFAULTS: NoticeSettings = {
   shortcuts: true,
 };
 
-export interface Toast {
+interface Toast {
   id: number;
   shown: string;
 }

@@ -4,7 +4,7 @@ import type { Change } from "../api/client";
 import { text } from "../text";
 import type { TableSession } from "./session.svelte";
 
-export interface Effect {
+interface Effect {
   said: string;
   from: string;
   to: string;

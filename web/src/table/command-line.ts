@@ -9,7 +9,7 @@ import type { Choice, Command } from "../api/client";
 import { type CommandSchema, type CommandSchemas, fieldType, isCreation, titleOf } from "../api/command-schemas";
 import { label, text, words } from "../text";
 
-export type Audience = "gm" | "self";
+type Audience = "gm" | "self";
 
 /** What a line asks for. */
 export type Parsed =

@@ -23,7 +23,7 @@ export function newsOf(turns: readonly Turn[], session: Session, seat: string, i
 }
 
 /** The numbers of the turns that rewinds have undone or brought back. */
-export interface RewoundTurns {
+interface RewoundTurns {
   undone: number[];
   restored: number[];
 }

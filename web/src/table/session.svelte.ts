@@ -492,14 +492,14 @@ export class TableSession {
 }
 
 /** What an allowed command would do. Of a command that draws values, only that is known. */
-export interface Tried {
+interface Tried {
   draws: boolean;
   changes: Change[];
   /** How good the result would be, from 1 (worst) to 4. */
   level: number | undefined;
 }
 
-export interface Picking {
+interface Picking {
   kind: string;
   values: string[];
   chosen: (entity: string) => void;

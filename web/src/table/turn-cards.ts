@@ -62,7 +62,7 @@ export function joinNotes(shown: ShownTurn[], followed: number | undefined): Sho
   return joined;
 }
 
-export interface Followed {
+interface Followed {
   turn: number;
   /** The version before what has to be followed: before the newest thing that waits began. */
   since: number;
