@@ -85,6 +85,10 @@ class Controls(msgspec.Struct, frozen=True):
         dict[str, str],
         Meta(description="a few words about each command, keyed by its kind, for small buttons"),
     ] = {}
+    sums: Annotated[
+        dict[str, int],
+        Meta(description="what the numbers of a command must add up to, keyed by its kind"),
+    ] = {}
 
 
 def kinds(ruleset: str, *names: str) -> tuple[str, ...]:

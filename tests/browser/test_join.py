@@ -23,7 +23,8 @@ def start(window: Window, game: str = "dhextiny", *ticks: str, **choices: str) -
     page = window.open(f"/start?game={game}")
     page.get_by_label("Title of the session").fill("The salt mine")
     page.get_by_label("Your name").fill("Gwen")
-    page.locator("summary", has_text="Options").click()
+    for fold in page.locator("form summary").all():
+        fold.click()
     for label in ticks:
         page.get_by_label(label).check()
     for label, value in choices.items():
@@ -110,6 +111,7 @@ def test_a_character_is_taken_over_from_the_last_session(windows: Open) -> None:
             expect(page.get_by_label("Character's name")).to_have_value("Pia the Small")
         else:
             page.get_by_label("Character's name").fill("Pia the Small")
+            page.locator("summary", has_text="More about").click()
             page.get_by_label("Race").fill("halfling")
         page.get_by_role("button", name="Next").click()
         if nth:

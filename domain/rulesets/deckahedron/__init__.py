@@ -98,6 +98,9 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
         events=get_args(m.Event),
         summary="Flip cards instead of dice. A deck of 20, four edges, four results.",
         shape="deck",
+        first_values={
+            "deckahedron.DistributeRanks": {"strength": 2, "dexterity": 2, "intelligence": 2}
+        },
         first_steps=("deckahedron.DistributeRanks",),
         event_fields=EVENT_FIELDS,
         card=roll_card,

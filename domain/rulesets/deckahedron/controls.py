@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from domain.controls import Controls, PoolControl, free_conditions, kinds
-from domain.rulesets.deckahedron.rules import HARM_POOL, STAMINA_POOL, WOUNDS_POOL, Injury
+from domain.rulesets.deckahedron.rules import (
+    HARM_POOL,
+    POINTS,
+    STAMINA_POOL,
+    WOUNDS_POOL,
+    Injury,
+)
 
 LINES = {
     "CreateCharacter": "with rank 2 in each stat",
@@ -74,6 +80,7 @@ CONTROLS = Controls(
     ),
     harmful=kinds("deckahedron", "LoseStamina", "TakeInjury"),
     lines={f"deckahedron.{name}": line for name, line in LINES.items()},
+    sums={"deckahedron.DistributeRanks": POINTS},
 )
 TITLES = {
     "CreateCharacter": "Create a character",

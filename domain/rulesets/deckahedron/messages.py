@@ -194,7 +194,7 @@ class CreateNpc(Message, frozen=True, tag="deckahedron.CreateNpc"):
 
 
 class DistributeRanks(Message, frozen=True, tag="deckahedron.DistributeRanks"):
-    """Distribute 6 points among Strength, Dexterity and Intelligence.
+    """Distribute 6 points among Strength, Dexterity and Intelligence, from 1 to 4 each.
 
     A stat that you leave out keeps its current rank, which is initially 2.
     """

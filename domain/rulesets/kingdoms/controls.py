@@ -8,7 +8,7 @@ LINES = {
     "CreatePc": "played by a player",
     "CreateNpc": "played by the GM",
     "Retire": "it leaves the story for good",
-    "NameStat": "something new on the sheet",
+    "NameStat": "what else you are good at",
     "RenameStat": "correct the name",
     "RemoveStat": "take it off the sheet",
     "ApproveStats": "what players want to add",

@@ -96,8 +96,24 @@ WaitingStatName = Annotated[
     ),
 ]
 Value = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the stat's value")]
-Con = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the value of CON")]
-Cha = Annotated[int, Meta(ge=MIN_STAT, le=MAX_STAT, description="the value of CHA")]
+Con = Annotated[
+    int,
+    Meta(
+        ge=MIN_STAT,
+        le=MAX_STAT,
+        title="Constitution",
+        description="the value of CON, for matters of the body",
+    ),
+]
+Cha = Annotated[
+    int,
+    Meta(
+        ge=MIN_STAT,
+        le=MAX_STAT,
+        title="Charisma",
+        description="the value of CHA, for matters between people",
+    ),
+]
 Stats = Annotated[
     tuple[StatName, ...],
     Meta(max_length=MAX_SOURCES, description="the stats that apply to the test"),

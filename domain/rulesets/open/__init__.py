@@ -70,6 +70,11 @@ ruleset: Ruleset[State, m.Command, m.Event, Options] = Ruleset(
     events=get_args(m.Event),
     summary="Any game: roll what you like, keep sheets, decks and counters.",
     shape="dice",
+    first_values={
+        "open.SetBar": {"name": "HP", "now": 10, "max": 10},
+        "open.SetNumber": {"name": "Armour class", "value": 10},
+        "open.SaveRoll": {"name": "attack", "notation": "1d20+2"},
+    },
     first_steps=("open.SetBar", "open.SetNumber", "open.SaveRoll"),
     event_fields=EVENT_FIELDS,
     card=roll_card,

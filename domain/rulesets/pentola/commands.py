@@ -72,7 +72,11 @@ Name = Annotated[
 ]
 Score = Annotated[
     int,
-    Meta(ge=1, le=MAX_SCORE, description="the score; the goal in percent is three times as high"),
+    Meta(
+        ge=1,
+        le=MAX_SCORE,
+        description="the score; each point makes a check 3 % likelier to succeed",
+    ),
 ]
 Power = Annotated[
     int, Meta(ge=1, le=MAX_SCORE, description="the POW score (default: the character has no POW)")
@@ -178,8 +182,8 @@ class CreatePc(Message, frozen=True, tag="pentola.CreatePc"):
 
     entity: NewEntityId
     name: Name
-    body: Score
-    intellect: Score
+    body: Annotated[Score, Meta(title="Body (BOD)")]
+    intellect: Annotated[Score, Meta(title="Intellect (INT)")]
     power: Power | UnsetType = UNSET
     seat: SeatId | UnsetType = UNSET
 
@@ -189,8 +193,8 @@ class CreateNpc(Message, frozen=True, tag="pentola.CreateNpc"):
 
     entity: NewEntityId
     name: Name
-    body: Score
-    intellect: Score
+    body: Annotated[Score, Meta(title="Body (BOD)")]
+    intellect: Annotated[Score, Meta(title="Intellect (INT)")]
     power: Power | UnsetType = UNSET
 
 
@@ -209,7 +213,7 @@ class Retire(Message, frozen=True, tag="pentola.Retire"):
 
 
 class AddBonus(Message, frozen=True, tag="pentola.AddBonus"):
-    """Add a bonus to a character's sheet."""
+    """Add what a character is trained in or helped by, such as locks +20."""
 
     entity: EntityId
     bonus: NewName

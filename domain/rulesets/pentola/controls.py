@@ -9,7 +9,7 @@ LINES = {
     "CreateNpc": "played by the GM",
     "CreateThing": "a thing or a place",
     "Retire": "it leaves the story for good",
-    "AddBonus": "a skill or something else",
+    "AddBonus": "trained in, such as locks +20",
     "AddItem": "with a usage die",
     "AddAbility": "with a usage die",
     "GiveItem": "hand it to another",

@@ -1,55 +1,61 @@
 /** The fields of the command that creates a character, in the two steps in which people fill them in. */
 
 import type { Command } from "../api/client";
-import type { CommandSchema, FieldSchema } from "../api/command-schemas";
+import type { CommandSchema } from "../api/command-schemas";
 import { plain } from "../home/games";
-import { label } from "../text";
+import { type FormField, type Given, fieldOf, readAll, written } from "../table/action-form";
 
-export type Value = string | number | boolean;
-
-export interface Field {
-  name: string;
-  shown: string;
-  hint: string;
-  kind: "text" | "long" | "choice" | "number" | "tick";
-  required: boolean;
-  values: string[];
-  schema: FieldSchema;
-}
-
-/** A text of more characters than this gets several lines. */
-const LONG_TEXT = 200;
 /** Fields that the page fills in by itself. */
 const BY_ITSELF = ["kind", "entity", "name", "seat"];
+/** Hints stand beside so many numbers at most. */
+const MOST_HINTS = 3;
+
+export interface CharacterForm {
+  all: FormField[];
+  /** Who the character is: what people have to say, and what can stay as it is. */
+  who: FormField[];
+  whoElse: FormField[];
+  /** What it can do, likewise. */
+  scores: FormField[];
+  rest: FormField[];
+}
 
 /** Return the fields that people fill in, apart from the name. */
-export function fieldsOf(schema: CommandSchema): Field[] {
-  return Object.entries(schema.properties)
+export function formOf(schema: CommandSchema | undefined): CharacterForm {
+  const all = Object.entries(schema?.properties ?? {})
     .filter(([name]) => !BY_ITSELF.includes(name))
-    .map(([name, each]) => ({
-      name,
-      shown: each.title ?? label(name),
-      hint: plain(each.description ?? ""),
-      kind: kindOf(each),
-      required: schema.required?.includes(name) ?? false,
-      values: each.enum ?? [],
-      schema: each,
-    }));
+    .map(([name, each]) => {
+      const hinted = { ...each, description: plain(each.description ?? "") };
+      return fieldOf(name, hinted, schema?.required?.includes(name) ?? false, each.enum);
+    });
+  const isScore = ({ kind }: FormField) => kind === "number" || kind === "tick";
+  const isAsked = ({ isRequired, schema: { examples } }: FormField) => isRequired && !examples;
+  const who = all.filter((field) => !isScore(field));
+  return {
+    all,
+    who: who.filter(isAsked),
+    whoElse: who.filter((field) => !isAsked(field)),
+    scores: all.filter((field) => isScore(field) && field.isRequired),
+    rest: all.filter((field) => isScore(field) && !field.isRequired),
+  };
 }
 
-function kindOf({ type, enum: values, maxLength }: FieldSchema): Field["kind"] {
-  if (values) return "choice";
-  if (type === "boolean") return "tick";
-  if (type === "integer") return "number";
-  return (maxLength ?? 0) > LONG_TEXT ? "long" : "text";
+/** Return the hint that all numbers have, or undefined if each has its own beside it or none is shown. */
+export function commonHint(scores: FormField[]): string | undefined {
+  return new Set(scores.map(({ hint }) => hint)).size === 1 ? scores[0]!.hint : undefined;
 }
 
-/** Return the values to begin with: those of the ruleset. */
-export function firstValues(fields: Field[]): Record<string, Value> {
+/** Whether each number has its own hint beside it. */
+export function hasOwnHints(scores: FormField[]): boolean {
+  return commonHint(scores) === undefined && scores.length <= MOST_HINTS;
+}
+
+/** Return the values to begin with: those of an earlier command, or of the ruleset. */
+export function givenOf(fields: FormField[], command: Partial<Command> = {}): Given {
   return Object.fromEntries(
-    fields.flatMap(({ name, schema }) => {
-      const [first] = schema.examples ?? [];
-      return first === undefined ? [] : [[name, first]];
+    fields.flatMap((field) => {
+      const value = (command[field.name] as string | undefined) ?? field.schema.examples?.[0];
+      return value === undefined ? [] : [[field.name, written(field, value)]];
     }),
   );
 }
@@ -57,16 +63,9 @@ export function firstValues(fields: Field[]): Record<string, Value> {
 /** Build the command. Fields that were left empty are absent. */
 export function commandOf(
   kind: string,
-  fields: Field[],
-  given: Record<string, Value | null | undefined>,
-  who: { name: string; entity: string; seat?: string },
+  fields: FormField[],
+  given: Given,
+  { name, entity, seat }: { name: string; entity: string; seat?: string },
 ): Command {
-  const command: Command = { kind, entity: who.entity, name: who.name };
-  if (who.seat) command["seat"] = who.seat;
-  for (const { name, kind: sort } of fields) {
-    const value = given[name];
-    if (value === undefined || value === null || value === "" || (sort === "tick" && !value)) continue;
-    command[name] = typeof value === "string" ? value.replace(/\s*\n\s*/g, " ").trim() : value;
-  }
-  return command;
+  return { kind, entity, name, ...(seat ? { seat } : {}), ...readAll(fields, given) };
 }

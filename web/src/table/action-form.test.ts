@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, type Choice } from "../api/client";
-import { type FormTable, actionForm, firstGiven, formCommand, refusedFields, tappedCommand, withShared, wrongsOf } from "./action-form";
+import { type FormTable, actionForm, firstGiven, formCommand, pointsLeft, refusedFields, tappedCommand, withShared, wrongsOf } from "./action-form";
 
 const entity = { type: "string" };
 const rank = (title: string) => ({ type: "integer", title, minimum: 1, maximum: 4, examples: [2] });
@@ -8,7 +8,7 @@ const rank = (title: string) => ({ type: "integer", title, minimum: 1, maximum: 
 const table: FormTable = {
   acting: "ana",
   seat: "p1",
-  controls: { harmful: ["game.Harm"] },
+  controls: { harmful: ["game.Harm"], sums: { "game.Rank": 6 } },
   session: { table: { entities: { ana: { seat: "p1" }, rat: { seat: "gm" } } } },
   schemas: {
     "game.Check": {
@@ -83,6 +83,11 @@ describe("the form of an action", () => {
     });
   });
 
+  test("counts the points that are left to distribute", () => {
+    expect(pointsLeft(table, ranks, { strength: 1, wits: "2" })).toBe(3);
+    expect(pointsLeft(table, form("game.Harm", {}, {}), { points: 1 })).toBeUndefined();
+  });
+
   test("reads numbers and leaves out what is empty", () => {
     expect(formCommand(table, ranks, { strength: "3", wits: "" })).toEqual({ kind: "game.Rank", entity: "ana", strength: 3 });
   });
@@ -99,6 +104,8 @@ describe("the form of an action", () => {
     expect(refusedFields(refused, ranks.fields)).toEqual({ wits: "Wits: It has 2 already." });
     const malformed = new ApiError(422, "malformed", "Some fields are not valid", {}, ["strength"]);
     expect(refusedFields(malformed, ranks.fields)).toEqual({ strength: "Give “Strength” a number from 1 to 4." });
+    const valued = new ApiError(409, "refused", "Too high.", { stat: "Wits" });
+    expect(refusedFields(valued, ranks.fields)).toEqual({ wits: "Wits: Too high." });
     expect(refusedFields(new ApiError(409, "refused", "Not now.", { sum: 7 }), ranks.fields)).toEqual({});
   });
 });

@@ -215,6 +215,13 @@ function askFor({ kind, title, schema }: FormField, whose: string): string {
   return kind === "text" || kind === "long" ? text.forms.write(title) : text.forms.choose(title);
 }
 
+/** Return how many of the points that a command distributes are left, or undefined if it has no fixed sum. */
+export function pointsLeft(table: FormTable, { kind, fields }: ActionForm, given: Given): number | undefined {
+  const sum = table.controls.sums?.[kind];
+  const numbers = fields.filter((field) => field.kind === "number");
+  return sum === undefined ? undefined : numbers.reduce((left, { name }) => left - Number(given[name] ?? 0), sum);
+}
+
 /** Return what the server refused, by the field that it names. It is empty if it names none. */
 export function refusedFields(error: unknown, fields: readonly FormField[], whose = ""): Wrongs {
   if (!(error instanceof ApiError)) return {};
@@ -222,7 +229,8 @@ export function refusedFields(error: unknown, fields: readonly FormField[], whos
   if (malformed.length) return Object.fromEntries(malformed.map((field) => [field.name, askFor(field, whose)]));
   // Most refusals say who acts. That is what is wrong only if they name nothing else.
   const named = fields.filter(({ name }) => name in error.facts);
-  const field = named.find(({ name }) => name !== "entity") ?? named[0];
+  const titled = fields.find(({ title }) => Object.values(error.facts).includes(title));
+  const field = named.find(({ name }) => name !== "entity") ?? titled ?? named[0];
   return field ? { [field.name]: text.forms.refused(field.title, error.message) } : {};
 }
 

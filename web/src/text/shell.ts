@@ -26,6 +26,9 @@ export const shell = {
       `Give ${whose ? `${whose}’s ${inSentence(title)}` : `“${title}”`} ${range(minimum, maximum)}.`,
     write: (title: string) => `“${title}” is still empty: write something here.`,
     choose: (title: string) => `Choose something for “${title}”.`,
+    pointsLeft: (left: number, sum: number) => (left < 0 ? `${-left} more than ${sum} points` : `${left} of ${sum} points left`),
+    pointsWrong: (left: number) =>
+      left > 0 ? `Give away the ${left === 1 ? "point that is" : `${left} points that are`} left.` : `Take ${-left} away: there are no more points.`,
     refused: (title: string, why: string) => `${title}: ${why}`,
   },
   yes: "yes",
