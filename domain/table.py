@@ -113,6 +113,10 @@ class Deck(TablePart, frozen=True):
         ]
         | UnsetType
     ) = UNSET
+    shuffles_at: Annotated[
+        int,
+        Meta(description="the deck is shuffled when so few cards are left; 0 if it never is"),
+    ] = 0
 
 
 class Die(TablePart, frozen=True):
@@ -194,6 +198,21 @@ class Order(TablePart, frozen=True):
     ] = 0
 
 
+class Forecast(TablePart, frozen=True):
+    """How likely each outcome of a roll to come is, for each difficulty."""
+
+    label: Annotated[str, Meta(description="what is rolled, such as 7 dice")]
+    measure: Annotated[str, Meta(description="what the difficulties are, such as DT")]
+    outcomes: Annotated[tuple[str, ...], Meta(description="the outcomes, from the worst on")]
+    percent: Annotated[
+        dict[str, tuple[int, ...]],
+        Meta(description="the rounded percentages of the outcomes, in their order, by difficulty"),
+    ]
+    chosen: Annotated[
+        str, Meta(description="the difficulty that is set; empty if none is set yet")
+    ] = ""
+
+
 class Task(TablePart, frozen=True):
     """Something that has to be completed, such as a check or a declaration."""
 
@@ -231,3 +250,7 @@ class Table(TablePart, frozen=True):
     ] = {}
     order: Annotated[dict[str, Order], Meta(description="the turn orders, keyed by id")] = {}
     tasks: Annotated[dict[str, Task], Meta(description="the open tasks, keyed by id")] = {}
+    forecasts: Annotated[
+        dict[str, Forecast],
+        Meta(description="the chances of rolls to come, keyed by id, such as ana.STR"),
+    ] = {}

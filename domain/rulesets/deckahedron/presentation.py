@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import comb
 
 from msgspec import UNSET, UnsetType
@@ -34,7 +35,7 @@ from domain.rulesets.deckahedron.rules import (
     Shuffle,
     Stat,
 )
-from domain.rulesets.deckahedron.state import Character, OpenAttempt, State
+from domain.rulesets.deckahedron.state import Challenge, Character, OpenAttempt, State
 from domain.tally import (
     Attempted,
     Counts,
@@ -74,7 +75,45 @@ def show(state: State) -> table.Table:
             for key, of in state.conditions.items()
         },
         tasks={name: task for row in state.characters.items() for name, task in _tasks(*row)},
+        forecasts={name: flip for row in playing.items() for name, flip in _forecasts(state, *row)},
     )
+
+
+def _forecasts(state: State, entity: str, of: Character) -> Iterator[tuple[str, table.Forecast]]:
+    """Yield the chances of the next flip: on the attempt's stat, or else on each stat."""
+    challenge: Challenge | UnsetType = UNSET
+    if of.attempt is not UNSET and of.attempt.outcome is UNSET:
+        challenge = of.attempt.challenge
+    chosen = "" if challenge is UNSET else _method_words(challenge.difficulty)
+    for stat in Stat if challenge is UNSET else (challenge.stat,):
+        rank = of.ranks.of(stat) if challenge is UNSET else challenge.rank
+        percent = _flip_percent(state.options.deck, of.discard, of.exhausted, rank)
+        label = f"flip on {stat[:3].upper()}"
+        forecast = table.Forecast(label, "difficulty", tuple(Result), percent, chosen)
+        yield f"{entity}.{stat}", forecast
+
+
+def _method_words(difficulty: Difficulty) -> str:
+    method = METHODS[difficulty]
+    if method.flips == 1:
+        return "1 card"
+    return f"{'best' if method.best else 'worst'} of {method.flips}"
+
+
+@lru_cache
+def _flip_percent(
+    deck: DeckName, discard: tuple[str, ...], exhausted: tuple[str, ...], rank: int
+) -> dict[str, tuple[int, ...]]:
+    """Return the percentages of the results, worst first, for each number of cards to flip."""
+    found = dict[str, tuple[int, ...]]()
+    for difficulty, method in METHODS.items():
+        gone = rules.discard_before_flips(discard, method.flips, exhausted) + exhausted
+        left = rules.results_left(deck, gone, rank)
+        ways, hands = rules.result_ways(left, difficulty), comb(sum(left), method.flips)
+        if hands:  # a log with gaps can have lost the cards that went back
+            percent = (round(100 * ways.get(result, 0) / hands) for result in Result)
+            found[_method_words(difficulty)] = tuple(percent)
+    return found
 
 
 def _entity(of: Character) -> table.Entity:
@@ -117,10 +156,11 @@ def _pools(state: State, playing: Mapping[str, Character]) -> Iterator[tuple[str
 def _deck(of: Character) -> table.Deck:
     left, attempt = CARDS - len(of.gone), of.attempt
     if attempt is UNSET or attempt.outcome is UNSET:
-        return table.Deck(left, discard=of.discard)
+        return table.Deck(left, discard=of.discard, shuffles_at=rules.RESHUFFLE_AT)
     up = attempt.outcome.cards
     edge = UNSET if attempt.challenge is UNSET else EDGES[attempt.challenge.rank - 1].side
-    return table.Deck(left, up, tuple(card for card in of.discard if card not in up), edge)
+    discard = tuple(card for card in of.discard if card not in up)
+    return table.Deck(left, up, discard, edge, rules.RESHUFFLE_AT)
 
 
 def _tasks(entity: str, of: Character) -> Iterator[tuple[str, table.Task]]:

@@ -28,6 +28,7 @@ from domain.tally import (
 D12 = "d12"
 HOUR = 60  # minutes
 BOX = 4  # letters of a stat that is shown in a box of its own, such as STR
+MAX_FORECAST = 12  # dice
 PASSED, NOT_PASSED = "passed", "not passed"
 TEST_DIE, PLAIN_DIE = "die of a test", "plain roll"
 
@@ -43,7 +44,50 @@ def show(state: State) -> table.Table:
         },
         conditions={key: _condition(held) for key, held in (state.conditions or {}).items()},
         tasks=dict(_tasks(state)),
+        forecasts=dict(_forecasts(state)),
     )
+
+
+def _forecasts(state: State) -> Iterator[tuple[str, table.Forecast]]:
+    """Yield the chances of the tests that wait for a roll, or else of as many dice as stats have."""
+    for entity, test in state.tests.items():
+        if not test.rolled:
+            chosen = "" if test.dt is UNSET else str(test.dt)
+            yield from _forecast(state, f"{entity}.test", _pool(state, entity, test), chosen)
+    if not state.tests:
+        playing = (of for of in state.entities.values() if of.retired is not True)
+        for pool in sorted({stat.value for of in playing for stat in of.stats}):
+            yield from _forecast(state, str(pool), pool)
+
+
+def _pool(state: State, entity: str, test: Test) -> int:
+    """Return the number of dice of a test, which are those of its stats before it has a pool."""
+    if test.pool is not UNSET:
+        return test.pool
+    stats = state.entities[entity].stats if entity in state.entities else ()
+    held = sum(stat.value for stat in stats if stat.name in test.stats)
+    return held + sum(source.dice for source in test.granted)
+
+
+def _forecast(
+    state: State, name: str, pool: int, chosen: str = ""
+) -> Iterator[tuple[str, table.Forecast]]:
+    """Yield the chances of a pool, unless it is so large that people do not weigh them."""
+    if 0 < pool <= MAX_FORECAST:
+        percent = _percent(pool, state.options.twelve_always_succeeds)
+        yield name, table.Forecast(_dice(pool), "DT", (NOT_PASSED, PASSED), percent, chosen)
+
+
+@lru_cache
+def _percent(pool: int, twelve_succeeds: bool) -> dict[str, tuple[int, ...]]:
+    """Return the percentages with which the pool fails and passes, for each DT."""
+    found = dict[str, tuple[int, ...]]()
+    for dt in range(rules.MIN_DT, rules.MAX_DT):
+        ways = rules.margins(pool, dt, twelve_succeeds)
+        passed = sum(number for margin, number in ways.items() if rules.is_passed(margin))
+        percent = round(100 * passed / sum(ways.values()))
+        found[str(dt)] = (100 - percent, percent)
+    return found
 
 
 def _entity(state: State, entity: str, of: Entity) -> table.Entity:

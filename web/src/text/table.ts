@@ -37,6 +37,8 @@ export const table = {
   cardsLeft: (number: number) => (number === 1 ? "1 card left" : `${number} cards left`),
   lieOpen: (number: number) => (number === 1 ? "1 lies open." : `${number} lie open.`),
   discardedCards: (number: number) => `${number} discarded.`,
+  roll: "Roll",
+  shufflesAt: (number: number) => `Shuffles at ${number}.`,
   next: (title: string) => `Next: ${title.toLowerCase()}`,
   dice: "Dice",
   rollsOf: (name: string) => `${name}’s rolls`,

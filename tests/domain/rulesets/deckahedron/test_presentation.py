@@ -72,14 +72,38 @@ def test_show_the_deck_with_what_lies_in_play_apart() -> None:
         hand("D11", "D02", difficulty=EASY, discard=["D03", "D07"]),
     ]
     assert shown(*events)["decks"] == {
-        "ana": {"remaining": 16, "up": ["D11", "D02"], "edge": "right", "discard": ["D03", "D07"]},
-        "ben": {"remaining": 20},
+        "ana": {
+            "remaining": 16,
+            "up": ["D11", "D02"],
+            "edge": "right",
+            "discard": ["D03", "D07"],
+            "shuffles_at": 5,
+        },
+        "ben": {"remaining": 20, "shuffles_at": 5},
     }
     events.append(m.Interpreted("ana", Result.UNCONDITIONAL_SUCCESS, "Wide open."))
     assert shown(*events)["decks"] == {
-        "ana": {"remaining": 16, "discard": ["D03", "D07", "D11", "D02"]},
-        "ben": {"remaining": 20},
+        "ana": {"remaining": 16, "discard": ["D03", "D07", "D11", "D02"], "shuffles_at": 5},
+        "ben": {"remaining": 20, "shuffles_at": 5},
     }
+
+
+def test_the_chances_of_the_next_flip_by_its_difficulty() -> None:
+    assert set(shown(ANA)["forecasts"]) == {"ana.Strength", "ana.Dexterity", "ana.Intelligence"}  # type: ignore[call-overload]
+    [(name, forecast)] = shown(ANA, hard(EASY))["forecasts"].items()  # type: ignore[attr-defined]
+    assert (name, forecast["chosen"]) == ("ana.Strength", "best of 2")
+    assert list(forecast["percent"]) == [
+        "best of 3",
+        "best of 2",
+        "1 card",
+        "worst of 2",
+        "worst of 3",
+    ]
+    odds = ruleset.odds(after(ANA, [ANA, hard(EASY)]), m.Flip("ana"))
+    assert odds is not None
+    assert forecast["percent"]["best of 2"] == [
+        round(100 * odds.get(each, 0)) for each in forecast["outcomes"]
+    ]
 
 
 @pytest.mark.parametrize(("rank", "edge"), [(1, "bottom"), (2, "right"), (3, "left"), (4, "top")])
@@ -146,5 +170,5 @@ def test_an_unknown_character_is_not_shown() -> None:
 
 def test_a_flip_of_an_unknown_attempt_only_moves_the_cards() -> None:
     assert shown(ANA, hand("D07"), m.CardChosen("ana", "D07", "D08"))["decks"] == {
-        "ana": {"remaining": 19, "discard": ["D07"]}
+        "ana": {"remaining": 19, "discard": ["D07"], "shuffles_at": 5}
     }

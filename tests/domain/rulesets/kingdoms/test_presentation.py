@@ -39,7 +39,7 @@ def test_the_table_shows_entities_with_their_stats() -> None:
     }
     table = shown()
     assert table["entities"]["ana"] == ana  # type: ignore[index]
-    assert set(table) == {"entities"}
+    assert set(table) == {"entities", "forecasts"}
 
 
 WAITING: list[tuple[list[Message], str, dict[str, str]]] = [
@@ -105,10 +105,21 @@ def test_the_table_shows_the_pool() -> None:
     assert "pools" not in shown(declared("ana"))
 
 
+def test_the_chances_of_a_test_by_its_dt() -> None:
+    [(name, forecast)] = shown(declared("ana"), pooled("ana", 4))["forecasts"].items()  # type: ignore[attr-defined]
+    assert (name, forecast["label"], forecast["outcomes"]) == (
+        "ana.test",
+        "4 dice",
+        ("not passed", "passed"),
+    )
+    assert list(forecast["percent"]) == [str(dt) for dt in range(1, 12)]
+    assert "ana.test" not in shown()["forecasts"]  # type: ignore[operator]
+
+
 def test_a_test_with_a_hidden_declaration_is_not_shown() -> None:
     """A test whose declaration is hidden is not shown; its entity is."""
     table = shown(*ready("ana", 2, 6)[1:], rolled("ana", 6, [7, 1], (1, 2, -1, 1)))
-    assert set(table) == {"entities"}
+    assert set(table) == {"entities", "forecasts"}
 
 
 def test_the_table_shows_conditions() -> None:
