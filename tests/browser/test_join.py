@@ -23,6 +23,8 @@ def start(window: Window, game: str = "dhextiny", *ticks: str, **choices: str) -
     page = window.open(f"/start?game={game}")
     page.get_by_label("Title of the session").fill("The salt mine")
     page.get_by_label("Your name").fill("Gwen")
+    for label in (*ticks, *choices):  # the game's own options come with its rules
+        page.get_by_label(label).wait_for(state="attached")
     for fold in page.locator("form summary").all():
         fold.click()
     for label in ticks:
