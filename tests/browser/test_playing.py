@@ -118,6 +118,7 @@ def test_many_recent_commands_do_not_widen_a_phone(windows: Open, evening: FreeE
     page = evening.page(windows, "p1", PHONE)
     for number in range(4):
         write(page, f"/w gm /r {number + 2}d20 to listen at the door of the chapel")
+        expect(last(page)).to_contain_text(f"{number + 2}d20")
     expect(page.locator(".recent button")).to_have_count(4)
     assert page.locator(".recent").evaluate("each => each.scrollWidth > each.clientWidth")
     assert page.evaluate(WIDER) == 0
