@@ -128,7 +128,7 @@ def test_who_takes_the_gms_name_is_told_apart_everywhere(
         page = printed(evening, seat)
         assert (false in page, true in page) == (True, True)
         assert "Gina:" not in page
-        assert "Gina (p1) (player)" in page
+        assert "Gina (p1), player" in page
     log = tmp_path / "evening.fairlog"
     log.write_bytes(evening.get("gm", "/export").data)
     assert f"  {false}\n" in CliRunner().invoke(tell, [str(log)]).stdout

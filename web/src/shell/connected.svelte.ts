@@ -64,11 +64,18 @@ export function followConnected(session: string): () => void {
   // The stream of this page opens first, so that people do not see themselves as away.
   timer = setTimeout(() => void look(), 2500);
   const listen = () => void look();
+  // A page that is being left may have signed out: it has no seat to ask with.
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(listen, LOOK_MS);
+  };
   document.addEventListener("visibilitychange", listen);
   addEventListener("online", listen);
+  addEventListener("beforeunload", wait);
   return () => {
     isOpen = false;
     clearTimeout(timer);
+    removeEventListener("beforeunload", wait);
     document.removeEventListener("visibilitychange", listen);
     removeEventListener("online", listen);
   };
