@@ -29,7 +29,7 @@ def hint_tags(component: str, reads: Iterable[str] = ()) -> str:
 
     `component`: what the page shows, below `web/src` and without its ending, such as "table/Table".
     """
-    manifest = msgspec.json.decode((DIST / "files.json").read_bytes())
+    manifest = _manifest()
     loaded = set(_files(manifest, INDEX))  # the shell names these itself
     needed = dict.fromkeys(_files(manifest, f"src/{component}.svelte"))
     files = (_file_tag(file) for file in needed if file not in loaded)
@@ -39,10 +39,15 @@ def hint_tags(component: str, reads: Iterable[str] = ()) -> str:
 def font_address() -> str:
     """Return the address of the console's font, or "" if the console is not built."""
     try:
-        manifest = msgspec.json.decode((DIST / "files.json").read_bytes())
+        return f"/console/{_manifest()[FONT]['file']}"
     except FileNotFoundError:
         return ""
-    return f"/console/{manifest[FONT]['file']}"
+
+
+def _manifest() -> dict[str, Any]:
+    """Return the file, the styles and the imports of each part of the console."""
+    manifest: dict[str, Any] = msgspec.json.decode((DIST / "files.json").read_bytes())
+    return manifest
 
 
 def _files(manifest: dict[str, Any], part: str) -> Iterator[str]:

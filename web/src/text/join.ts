@@ -34,7 +34,7 @@ export const join = {
     title: (gm: string, title: string) => (gm ? `${gm} invites you to ${title}` : `You are invited to ${title}`),
     role: {
       gm: (game: string) => `You run a session of ${game}.`,
-      player: (game: string) => `A session of ${game}. Take a chair, and play along.`,
+      player: (game: string) => `A session of ${game}. Sit down and play.`,
       spectator: (game: string) => `You watch a session of ${game}. You see what the whole table sees.`,
       auditor: (game: string) =>
         `You check a session of ${game}. You see everything, secrets too, and the GM sees what you have read.`,
