@@ -37,14 +37,22 @@ DRAG = """nth => {
 
 
 class Reviewed(Evening):
-    """The same session after some checks. `rolls` has the last version of each check's turn."""
+    """The same session after some checks.
+
+    `rolls` has the last version of each check's turn, and `settled` the version after it was
+    settled, which the log shows as one with the check.
+    """
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
         for seat, entity in (("p1", "ana"), ("p2", "ben"), ("p1", "ana")):
             self.command(seat, kind="Check", entity=entity)
             self.command(seat, kind="Settle", entity=entity)
-        self.rolls = [mark["last"] for mark in self.marks() if mark["sort"] == "roll"]
+        marks = self.marks()
+        self.rolls = [mark["last"] for mark in marks if mark["sort"] == "roll"]
+        self.settled = [
+            marks[nth + 1]["last"] for nth, mark in enumerate(marks) if mark["sort"] == "roll"
+        ]
 
     def read(self, path: str = "", seat: str = "gm") -> Any:
         with closing(ApiConnection(self.url, self.tokens[seat])) as api:
@@ -78,22 +86,25 @@ def shown_turn(page: Page) -> int:
 
 @pytest.mark.smoke
 def test_a_moment_is_shown_stepped_through_and_rewound_to(windows: Open, evening: Reviewed) -> None:
-    first = evening.rolls[0]
-    page = evening.look(windows, first)
+    first = evening.settled[0]
+    page = evening.look(windows, evening.rolls[0])
+    page.wait_for_url(f"**/at/{first}")  # the check and its end are one card, and one moment
+    expect(page.locator(".here .die")).to_have_count(1)
     expect(page.locator(".look")).to_contain_text(re.compile(r"You are looking at turn \d+ · "))
     expect(page.locator(".here .die")).to_be_visible()
     expect(page.get_by_role("textbox")).to_have_count(0)
     before = shown_turn(page)
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".slider .pht")).to_have_text(str(before + 1))
+    expect(page.locator(".slider .pht")).to_have_text(str(before + 2))
     page.keyboard.press("ArrowLeft")
+    expect(page.locator(".slider .pht")).to_have_text(str(before))
     page.get_by_role("button", name="Rewind to here").click()
     dialog = page.locator("dialog[open]")
-    expect(dialog.locator(".big3")).to_contain_text("5 turns")
+    expect(dialog.locator(".big3")).to_contain_text("4 turns")
     lines = dialog.locator(".lost-list > div")
-    expect(lines).to_have_count(3)  # to settle a check is a part of its line
+    expect(lines).to_have_count(2)  # to settle a check is a part of its line
     expect(lines.last).to_contain_text("Ana makes a check")
-    dialog.get_by_role("button", name="Rewind 5 turns").click()
+    dialog.get_by_role("button", name="Rewind 4 turns").click()
     page.wait_for_url("**/s/*")
     assert evening.read()["table"]["boards"] == evening.read(f"?version={first}")["table"]["boards"]
 
@@ -106,10 +117,12 @@ def test_the_table_leads_to_the_past_and_back(windows: Open, evening: Reviewed) 
     bar.click(position={"x": 150, "y": 12})
     page.wait_for_url("**/at/*")
     expect(page.locator(".here")).to_be_visible()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    expect(page.locator(".here .die")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(f"**/at/{evening.settled[-2]}")
     turn = shown_turn(page)
-    page.wait_for_url(f"**/at/{evening.marks()[turn - 1]['last']}")
+    assert evening.marks()[turn - 1]["last"] == evening.settled[-2]
     page.reload()
     expect(page.locator(".slider .pht")).to_have_text(str(turn))
     expect(page.get_by_role("button", name="Rewind")).to_have_count(0)
@@ -120,9 +133,11 @@ def test_the_table_leads_to_the_past_and_back(windows: Open, evening: Reviewed) 
 def test_each_version_shows_the_table_as_it_was(windows: Open, evening: Reviewed) -> None:
     page = evening.look(windows, 1)
     ring = page.locator(".ring")
+    ends = dict(zip(evening.rolls, evening.settled, strict=True))
     for mark in evening.marks()[-7:]:
         page.goto(f"{evening.url}/s/{evening.session}/at/{mark['last']}")
-        table = evening.read(f"?version={mark['last']}")["table"]
+        shown = ends.get(mark["last"], mark["last"])
+        table = evening.read(f"?version={shown}")["table"]
         [board] = table["boards"].values()
         expect(ring).to_have_attribute(
             "aria-label", re.compile(re.escape(board["points"][board["index"]]))
@@ -228,6 +243,7 @@ def test_looking_back_is_for_everyone(windows: Open, evening: Reviewed, look: Lo
     evening.rewind(evening.rolls[1])
     page = evening.look(windows, evening.rolls[0], look=look)
     expect(page.locator(".here .die")).to_be_visible()
+    assert page.locator(".time").evaluate("each => each.offsetHeight") <= 56
     for dialog in ("", "Rewind", "Fork"):
         if dialog:
             page.get_by_role("button", name=dialog).first.click()

@@ -67,6 +67,11 @@ export class History {
     );
   }
 
+  /** Return the turns of the game after a version, also those that are undone. */
+  playedAfter(version: number): Mark[] {
+    return this.marks.filter((mark) => isPlay(mark) && mark.last > version);
+  }
+
   /** Return for each turn whether it is undone at a version. */
   undone(version: number): boolean[] {
     const spans = this.lineage(version);

@@ -2,6 +2,7 @@
 
 import { type Schemas, type Session, type Turn, explain, get } from "../api/client";
 import { TableSession } from "../table/session.svelte";
+import { type ShownTurn, joinNotes, shownTurns } from "../table/turn-cards";
 import { fill, text } from "../text";
 import { type Difference, differences } from "./differences";
 import { Feed } from "./feed";
@@ -10,10 +11,11 @@ import { TimelineMarks } from "./marks.svelte";
 
 export type Branch = Schemas["BranchView"];
 
-/** A line of the log: a turn, or its mark until its card is read. */
+/** A line of the log: turns that are shown as one, as the log of the table shows them. */
 export interface Line {
+  /** The mark of the first turn. */
   mark: Mark;
-  turn: Turn;
+  shown: ShownTurn;
   isHere: boolean;
   isLater: boolean;
 }
@@ -21,6 +23,8 @@ export interface Line {
 /** How many turns the log shows before and after the one that is looked at. */
 const BEFORE = 7;
 const AFTER = 4;
+/** How far back the turn is looked for that another one continues. */
+const MOST_BEFORE = 56;
 /** The API reads at most this many events for a page of turns. */
 const MOST_EVENTS = 200;
 /** What takes longer than a step waits until the reader pauses. */
@@ -36,6 +40,10 @@ export class ReviewSession extends TableSession {
   branches = $state.raw<Branch[]>([]);
   private cards = $state.raw(new Map<number, Turn>());
   private readonly asPlayed = new WeakMap<Turn, Turn>();
+  /** Lines keep their identity, so that a step draws only what is new. */
+  private readonly joined = new WeakMap<Turn, ShownTurn[]>();
+  /** How many turns before the one that is looked at are read. */
+  private reach = $state(BEFORE);
   /** Grows when a segment of the feed has arrived. */
   private arrived = $state(0);
   private settling: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +72,7 @@ export class ReviewSession extends TableSession {
       if (this.isFollowing || this.at > newest.version) this.at = newest.version;
       this.at = Math.max(1, this.at);
       await this.draw();
-      if (isNew) await Promise.all([this.readBranches(), this.readCards()]);
+      if (isNew) await Promise.all([this.readBranches(), this.settle()]);
       this.error = "";
     } catch (error) {
       this.failed(error);
@@ -80,6 +88,7 @@ export class ReviewSession extends TableSession {
   go(version: number): void {
     const newest = this.newest?.version ?? 1;
     this.at = Math.max(1, Math.min(version, newest));
+    this.reach = BEFORE;
     this.isFollowing = this.at === newest;
     this.isMoving = this.settling !== undefined;
     void this.draw();
@@ -87,7 +96,7 @@ export class ReviewSession extends TableSession {
     this.settling = setTimeout(() => {
       this.settling = undefined;
       this.isMoving = false;
-      void this.readCards();
+      void this.settle();
     }, SETTLE_MS);
   }
 
@@ -98,8 +107,31 @@ export class ReviewSession extends TableSession {
     if (mark) this.go(mark.last);
   }
 
+  /** Go back or on. Turns that are shown as one are one step. */
   step(turns: number): void {
-    this.goTo(this.index + turns);
+    const start = turns < 0 ? this.history.indexOf(this.first) : this.index;
+    this.goTo(start + turns);
+  }
+
+  /**
+   * Look at the end of the turns that follow each other and are shown as one, so that the card, the
+   * board and the changes are of the same moment.
+   */
+  private async settle(): Promise<void> {
+    let at;
+    do {
+      ({ at } = this);
+      await this.readCards();
+      if (this.isMoving || at !== this.at) return;
+      const following = this.history.marks.slice(this.index + 1, this.index + 1 + AFTER);
+      const asOne = this.join([...this.past, ...following.map((mark) => this.restored(this.turnOf(mark)))]);
+      const parts = asOne.find(({ parts }) => parts.some(({ turn }) => turn === this.mark?.turn))?.parts ?? [];
+      const next = following.findIndex((mark) => !parts.some(({ turn }) => turn === mark.turn));
+      const last = next < 0 ? following.at(-1) : following[next - 1];
+      this.at = (last ?? this.mark)?.last ?? at;
+      this.isFollowing = this.isNewest;
+      await this.draw();
+    } while (at !== this.at);
   }
 
   /** Show the table of the version that is looked at, as soon as it is here. */
@@ -114,30 +146,31 @@ export class ReviewSession extends TableSession {
     this.showTurn();
     this.session = { ...this.newest, table, version: at };
     // The step before is at the end of another segment once in a thousand versions.
-    if (this.mark && !this.feed.now(this.mark.first - 1)) {
-      await this.feed.load(this.mark.first - 1);
+    if (this.mark && !this.feed.now(this.first - 1)) {
+      await this.feed.load(this.first - 1);
       this.arrived += 1;
     }
   }
 
   /** Read the cards of the turns around the one that is looked at. */
   private async readCards(): Promise<void> {
-    const around = this.around(BEFORE, AFTER);
-    const missing = around.filter((mark) => !this.isRead(mark));
-    if (!missing.length) {
-      this.showTurn();
-      return;
+    const { at } = this;
+    for (;;) {
+      const missing = this.around(this.reach, AFTER).filter((mark) => !this.isRead(mark));
+      if (missing.length) {
+        const first = Math.min(...missing.map((mark) => mark.first));
+        const next = Math.max(...missing.map((mark) => mark.last)) + 1;
+        await this.readTurns(first, next).catch((error: unknown) => (this.error = explain(error)));
+      }
+      if (at !== this.at || this.reach >= MOST_BEFORE || !this.here || !isRest(this.here, this.upToHere)) break;
+      this.reach *= 2;
     }
-    const first = Math.min(...missing.map((mark) => mark.first));
-    const next = Math.max(...missing.map((mark) => mark.last)) + 1;
-    await this.readTurns(first, next).catch((error: unknown) => (this.error = explain(error)));
     this.showTurn();
   }
 
-  /** Let boards show what the turn that is looked at did, if its card is read. */
+  /** Let boards show what the turns did that are looked at, if their cards are read. */
   private showTurn(): void {
-    const turn = this.mark && this.cards.get(this.mark.turn);
-    this.turns = turn ? [{ ...turn, undone: false }] : [];
+    this.turns = this.here?.parts.filter(({ turn }) => this.cards.has(turn)) ?? [];
   }
 
   /** Read the turns from version `first` up to version `next`. Returns them. */
@@ -164,27 +197,72 @@ export class ReviewSession extends TableSession {
     return this.history.marks.slice(Math.max(0, this.index - before), this.index + after + 1);
   }
 
-  /** The lines of the log: the turns around the one that is looked at. */
-  readonly lines = $derived.by<Line[]>(() => {
-    const here = this.mark;
-    const found = this.isMoving ? this.around(1, 0) : this.around(BEFORE, AFTER);
-    return found.map((mark) => ({
-      mark,
-      turn: this.turnOf(mark),
-      isHere: mark === here,
-      isLater: mark !== here && mark.last > this.at,
-    }));
+  /** The turns up to the one that is looked at, as they were then. */
+  private readonly past = $derived(
+    this.around(this.isMoving ? 1 : this.reach, 0).map((mark) => this.turnOf(mark)),
+  );
+
+  /** Join turns as the log of the table does. */
+  private join(turns: Turn[]): ShownTurn[] {
+    return joinNotes(shownTurns(turns), undefined).map((shown) => this.same(shown));
+  }
+
+  /** Return the same turns that were joined before, if there are any. */
+  private same(shown: ShownTurn): ShownTurn {
+    const known = this.joined.get(shown.turn) ?? [];
+    const isSame = ({ parts }: ShownTurn) =>
+      parts.length === shown.parts.length && parts.every((part, nth) => part === shown.parts[nth]);
+    const found = known.find(isSame);
+    if (!found) this.joined.set(shown.turn, [...known, shown]);
+    return found ?? shown;
+  }
+
+  private readonly upToHere = $derived(this.join(this.past));
+
+  /** What is looked at: the turns up to this moment that are shown as one. */
+  readonly here = $derived(
+    this.upToHere.find(({ parts }) => parts.some(({ turn }) => turn === this.mark?.turn)),
+  );
+
+  /** The first version of what is looked at that follows without another turn in between. */
+  private readonly first = $derived.by(() => {
+    let { index } = this;
+    const isPart = (mark: Mark | undefined) => this.here?.parts.some(({ turn }) => turn === mark?.turn);
+    while (isPart(this.history.marks[index - 1])) index -= 1;
+    return this.history.marks[index]?.first ?? 1;
   });
 
-  readonly laterTurns = $derived(this.history.marks.length - 1 - this.index);
+  /** The lines of the log: what is shown around the turn that is looked at. */
+  readonly lines = $derived.by<Line[]>(() => {
+    const later = this.isMoving ? [] : this.around(-1, AFTER).map((mark) => this.turnOf(mark));
+    const after = later.length ? this.join([...this.past, ...later]).filter(({ turn }) => later.includes(turn)) : [];
+    const found = [...this.upToHere, ...after];
+    const marks = new Map(this.around(this.reach, AFTER).map((mark) => [mark.turn, mark]));
+    return found
+      .filter((shown) => shown === this.here || !isRest(shown, found))
+      .slice(-BEFORE - 1 - after.length)
+      .map((shown) => ({
+        mark: marks.get(shown.turn.turn)!,
+        shown,
+        isHere: shown === this.here,
+        isLater: after.includes(shown),
+      }));
+  });
+
+  /** How many turns came later, and how many more of them are undone. */
+  readonly later = $derived.by(() => {
+    const played = this.history.playedAfter(this.at);
+    const kept = this.history.lineage(this.newest?.version ?? 0);
+    const left = played.filter((mark) => isWithin(kept, mark.last)).length;
+    return { left, undone: played.length - left };
+  });
 
   /** Return the card of a turn, or what the feed says of it until the card is read. */
   private turnOf(mark: Mark): Turn {
     const isUndone = mark.last <= this.at && !isWithin(this.lineage, mark.last);
     const card = this.cards.get(mark.turn);
     if (card) {
-      const undone = (card.undone ?? false) && (isUndone || mark.last > this.at);
-      return undone === (card.undone ?? false) ? card : this.restored(card);
+      return isUndone || mark.last > this.at ? card : this.restored(card);
     }
     const { turn, first, last, at, seat } = mark;
     const blank: Partial<Turn> = {
@@ -196,6 +274,7 @@ export class ReviewSession extends TableSession {
 
   /** Return the card of a turn that was not undone yet. */
   private restored(card: Turn): Turn {
+    if (!card.undone) return card;
     const found = this.asPlayed.get(card) ?? { ...card, undone: false };
     this.asPlayed.set(card, found);
     return found;
@@ -244,7 +323,7 @@ export class ReviewSession extends TableSession {
   /** What the turn that is looked at changed. */
   readonly changed = $derived.by<Difference[]>(() => {
     void this.arrived;
-    const before = this.mark && this.feed.now(this.mark.first - 1);
+    const before = this.mark && this.feed.now(this.first - 1);
     return before && this.session ? this.compare(before, this.session.table) : [];
   });
 
@@ -263,7 +342,7 @@ export class ReviewSession extends TableSession {
 
   override was(pool: string): number | undefined {
     void this.arrived;
-    const before = this.mark && this.feed.now(this.mark.first - 1)?.pools?.[pool]?.now;
+    const before = this.mark && this.feed.now(this.first - 1)?.pools?.[pool]?.now;
     return before === this.session?.table.pools?.[pool]?.now ? undefined : before;
   }
 
@@ -274,4 +353,12 @@ export class ReviewSession extends TableSession {
   override name(id: string): string {
     return this.session?.table.entities?.[id]?.name ?? super.name(id);
   }
+}
+
+/** Whether a turn is the rest of an earlier card that is not among the cards shown. */
+function isRest({ turn, cards }: ShownTurn, shown: ShownTurn[]): boolean {
+  const [first] = turn.cards ?? [];
+  if (!first?.continues || cards.length || turn.undone) return false;
+  const begun = (each: ShownTurn) => each.cards.some(({ entity }) => entity === first.entity);
+  return !shown.some((each) => each.turn.turn < turn.turn && begun(each));
 }

@@ -1,7 +1,6 @@
 /** Where the marks of a timeline are drawn. Many turns share a bar if there is no space for each. */
 
 import { type History, type Mark } from "./lineage";
-import { clock } from "../shell/times";
 
 /** The width of a turn in pixels. Narrower turns share a bar. */
 export const SLOT = { min: 3, max: 28 };
@@ -22,21 +21,14 @@ interface Lane {
   at: string;
 }
 
-interface Tick {
-  x: number;
-  at: string;
-}
-
 interface Layout {
   bars: Bar[];
   lanes: Lane[];
-  ticks: Tick[];
   /** The width of one turn. */
   slot: number;
 }
 
 const HEIGHTS: Record<Mark["sort"], number> = { roll: 18, action: 12, narration: 8, sealed: 12, rewind: 4, other: 4 };
-const TICK_WIDTH = 150;
 
 export function layout(history: History, undone: boolean[], width: number): Layout {
   const { marks } = history;
@@ -56,7 +48,7 @@ export function layout(history: History, undone: boolean[], width: number): Layo
       isUndone: undone[nth]!,
     });
   }
-  return { bars, lanes: lanes(marks, undone, slot), ticks: ticks(marks, slot), slot };
+  return { bars, lanes: lanes(marks, undone, slot), slot };
 }
 
 /** Return the index of the turn with the highest bar: it stands for the others. */
@@ -79,12 +71,6 @@ function lanes(marks: Mark[], undone: boolean[], slot: number): Lane[] {
     nth = end;
   }
   return found;
-}
-
-function ticks(marks: Mark[], slot: number): Tick[] {
-  const step = Math.max(1, Math.round(TICK_WIDTH / slot));
-  const found = marks.filter((_, nth) => nth % step === 0).map((mark, nth) => ({ x: nth * step * slot, at: mark.at }));
-  return found.filter(({ at }, nth) => nth === 0 || clock(at) !== clock(found[nth - 1]!.at));
 }
 
 /** Return the index of the turn at a place, in pixels from the left end of the track. */

@@ -8,8 +8,8 @@ export interface ShownTurn {
   cards: RollCard[];
   changes: Change[];
   texts: string[];
-  /** The newest turn that is a part of this one. */
-  last: number;
+  /** The turns that are shown as this one, from the first on. */
+  parts: Turn[];
 }
 
 /** Merge the turns that continue an earlier card into the turn of that card. */
@@ -24,7 +24,7 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
       begun.cards = mergeCards([...begun.cards, ...cards]);
       begun.changes = mergeChanges([...begun.changes, ...(turn.changes ?? [])]);
       begun.texts = [...begun.texts, ...(turn.texts ?? [])];
-      begun.last = turn.turn;
+      begun.parts.push(turn);
       continue;
     }
     const entry = {
@@ -32,7 +32,7 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
       cards: cards.filter((card) => !card.continues),
       changes: turn.changes ?? [],
       texts: turn.texts ?? [],
-      last: turn.turn,
+      parts: [turn],
     };
     for (const card of entry.cards) rolls.set(card.entity, entry);
     shown.push(entry);
@@ -56,7 +56,8 @@ export function joinNotes(shown: ShownTurn[], followed: number | undefined): Sho
     const before = joined.at(-1);
     const isSame = before?.turn.seat === each.turn.seat && clock(before.turn.at) === clock(each.turn.at);
     if (before && isSame && isPlain(before) && isPlain(each)) {
-      joined[joined.length - 1] = { ...before, texts: [...before.texts, ...each.texts], last: each.last };
+      const [texts, parts] = [[...before.texts, ...each.texts], [...before.parts, ...each.parts]];
+      joined[joined.length - 1] = { ...before, texts, parts };
     } else joined.push(each);
   }
   return joined;

@@ -52,7 +52,10 @@ export const review = {
     rewindMore: " to here…",
     backToLive: "Back to live",
     log: "Log",
-    laterTurns: (number: number) => counted(number, "later turn", "later turns"),
+    laterTurns: (left: number, undone: number) => {
+      if (!left) return undone ? `${turns(undone)} later, undone already` : "later";
+      return `${counted(left, "later turn", "later turns")}${undone ? `, and ${undone} that are undone already` : ""}`;
+    },
     changed: "What this turn changed",
     nothingChanged: "Nothing on the table.",
     since: "Since then",
@@ -85,8 +88,6 @@ export const review = {
     on: "One turn on",
     play: "Replay",
     pause: "Pause",
-    lastHighlight: "Previous highlight",
-    nextHighlight: "Next highlight",
     undoneAt: (time: string) => `undone at ${time}`,
     secret: "a secret turn",
     rewindTitle: (turn: number) => `Rewind to turn ${turn}?`,
@@ -94,6 +95,8 @@ export const review = {
     rewindToStart: (time: string) => `The table goes back to ${time}.`,
     undone: "will be undone",
     restored: "come back",
+    undoneBefore: (number: number) =>
+      `${counted(number, "later turn is", "later turns are")} undone already and stay${number === 1 ? "s" : ""} so.`,
     rolls: (number: number) => counted(number, "roll", "rolls"),
     among: "among them",
     people: (number: number) => counted(number, "person", "people"),
