@@ -781,8 +781,9 @@ class Highlight(ReportPart, frozen=True):
     kind: Annotated[
         Literal["rarest", "drought", "save", "decisive"],
         Meta(
-            description="`rarest`: the least probable outcome; `drought`: the least probable row "
-            "of at least two rolls without a success; `save`: the least probable success of a "
+            description="`rarest`: the least probable outcome, if it comes in at most 1 of 20 "
+            "cases; `drought`: the least probable row of at least two rolls without a success; "
+            "`save`: the least probable success of a "
             "defence; `decisive`: the least probable outcome of a roll on which a life (or else "
             "harm) hung"
         ),

@@ -34,7 +34,9 @@ def test_it_names_the_luckiest_first_and_axe_finds_nothing(
     for nth, each in enumerate(sorted(judged, key=lambda of: -of["percentile"])):
         expect(rows.nth(nth).locator(".verdict small")).to_have_text(each["text"])
     expect(page.locator(".title")).to_contain_text("luckiest")
-    expect(page.locator(".calm").first).to_contain_text(figures["verdicts"]["drawn"]["text"])
+    calm = page.locator(".calm").first
+    expect(calm).to_contain_text("Nothing suspicious")
+    expect(calm).to_contain_text(f"With {figures['verdicts']['drawn']['power']['draws']} rolls")
     expect(page.locator(".best")).to_have_count(len(figures["highlights"]))
     page.get_by_text("All charts and numbers").click()
     expect(page.locator(".chart").last).to_be_visible()
@@ -47,10 +49,42 @@ def test_it_names_the_luckiest_first_and_axe_finds_nothing(
     assert page.evaluate(WIDER) == 0
 
 
-def test_a_moment_leads_to_its_place_in_the_log(server: Served, window: Open) -> None:
-    page = window(LAPTOP).open(f"/s/{server.session}/luck")
-    page.locator(".best").first.click()
-    expect(page).to_have_url(re.compile(r"/at/\d+$"))
+def test_a_moment_tells_the_outcome_in_words_and_leads_to_its_place_in_the_log(
+    server: Served, window: Open
+) -> None:
+    """The dice decide whether the session has moments, so the answer is given one of its rolls."""
+    path = f"/v1/sessions/{server.session}"
+    api = ApiConnection(server.url)
+    turns = api.get(f"{path}/turns?limit=100").json["turns"]
+    answer = api.get(f"{path}/statistics").json
+    api.close()
+    turn, card = next(
+        (turn, card)
+        for turn in turns
+        for card in turn.get("cards", [])[:1]
+        if card.get("result") and card["drawings"][0]["shape"] == "path"
+    )
+    answer["figures"]["highlights"] = [
+        {
+            "kind": "decisive",
+            "seat": turn["seat"],
+            "entity": card["entity"],
+            "first": turn["last"],
+            "last": turn["last"],
+            "chance": 1 / 6,
+            "text": "The text of the API, with a code of the outcome (1 in 6).",
+        }
+    ]
+    opened = window(LAPTOP)
+    opened.page.route(f"**{path}/statistics", lambda route: route.fulfill(json=answer))
+    page = opened.open(f"/s/{server.session}/luck")
+    moment = page.locator(".best")
+    expect(moment.locator("b")).to_contain_text(f": {card['result'].lower()}")
+    expect(moment.locator(".die")).to_have_text(card["drawings"][0]["points"][-1])
+    expect(moment.locator(".die")).to_have_class(re.compile(r"\br-"))
+    expect(moment.locator(".at")).to_contain_text(f"Turn {turn['turn']} · ")
+    moment.click()
+    expect(page).to_have_url(re.compile(rf"/at/{turn['last']}$"))
 
 
 def test_it_waits_for_figures_that_are_being_computed(server: Served, window: Open) -> None:

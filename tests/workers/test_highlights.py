@@ -13,7 +13,12 @@ from domain.tally import Attempted, Owned
 from projections import statistics_model as shapes
 from projections.statistics_model import Highlight, Luck
 from tests.workers.counts import check, die, of, report, tally, toss
-from workers.statistics.highlights import MAX_CHANCE, describe_percentile, headline
+from workers.statistics.highlights import (
+    MAX_CHANCE,
+    MAX_RAREST_CHANCE,
+    describe_percentile,
+    headline,
+)
 
 PERCENTILES = [
     (0.0,         "worse than 999,999 of 1,000,000 sessions"),
@@ -133,21 +138,26 @@ def test_bad_luck_is_rare_too() -> None:
 
 
 def test_a_middle_outcome_is_as_rare_as_all_that_are_at_least_as_extreme() -> None:
-    """The 2nd best of ten: 2 of 10 are as good."""
-    chances = {str(each): (1, 10) for each in range(10)}
-    assert kinds(Attempted("ana", "check", "8", "8", chances))["rarest"].chance == 0.2
-    assert kinds(Attempted("ana", "check", "7", "7", chances)) == {}
+    """The 2nd best of forty: 2 of 40 are as good."""
+    chances = {str(each): (1, 40) for each in range(40)}
+    assert kinds(Attempted("ana", "check", "38", "38", chances))["rarest"].chance == 0.05
+    assert kinds(Attempted("ana", "check", "37", "37", chances)) == {}
 
 
-@pytest.mark.parametrize(("below", "is_rare"), [(5, True), (4, False)])
-def test_a_usual_outcome_is_no_highlight(below: int, is_rare: bool) -> None:
-    assert bool(kinds(rare("won", below))) is is_rare
-    assert MAX_CHANCE == 1 / 5
+@pytest.mark.parametrize(
+    ("below", "stakes", "is_told"),
+    [(20, "", True), (19, "", False), (19, "life", True), (5, "life", True), (4, "life", False)],
+)
+def test_a_usual_outcome_is_no_highlight(below: int, stakes: str, is_told: bool) -> None:
+    """And a roll that is not rare can be the most decisive one."""
+    found = kinds(rare("won", below, stakes=stakes))
+    assert list(found) == (["rarest" if below == 20 else "decisive"] if is_told else [])
+    assert (MAX_RAREST_CHANCE, MAX_CHANCE) == (1 / 20, 1 / 5)
 
 
 def test_a_value_that_is_its_own_outcome_is_told_once() -> None:
-    [found] = of(Attempted("ana", "damage", "1", "1", {"1": (1, 10), "2": (9, 10)})).highlights
-    assert found.text == "{ana} rolled 1 (damage) (1 in 10)."
+    [found] = of(Attempted("ana", "damage", "1", "1", {"1": (1, 25), "2": (24, 25)})).highlights
+    assert found.text == "{ana} rolled 1 (damage) (1 in 25)."
 
 
 def test_a_drought_is_the_least_probable_row_without_a_success() -> None:
@@ -248,18 +258,18 @@ def test_of_drawn_and_typed_in_values_the_rarest_is_told() -> None:
 
 def test_the_moment_is_that_of_the_seat_that_plays_the_entity() -> None:
     [found] = report(
-        tally(1, Owned("trap", "p2"), dice=""), tally(2, rare("won", 9, entity="trap"), seat="gm")
+        tally(1, Owned("trap", "p2"), dice=""), tally(2, rare("won", 30, entity="trap"), seat="gm")
     ).highlights
     assert (found.seat, found.entity) == ("p2", "trap")
     assert (
         fill(found.text, {"trap": "The spear trap"})
-        == "The spear trap rolled 7 (check): won (1 in 9)."
+        == "The spear trap rolled 7 (check): won (1 in 30)."
     )
 
 
 def test_names_that_players_chose_are_no_ids() -> None:
-    rolled = Attempted("ana", "pick {@gm}", "{3}", "{open}", {"shut": (9, 10), "{open}": (1, 10)})
+    rolled = Attempted("ana", "pick {@gm}", "{3}", "{open}", {"shut": (29, 30), "{open}": (1, 30)})
     [found] = of(rolled).highlights
     assert fill(found.text, {"ana": "Ana", "@gm": "Grace"}) == (
-        "Ana rolled {3} (pick {@gm}): {open} (1 in 10)."
+        "Ana rolled {3} (pick {@gm}): {open} (1 in 30)."
     )

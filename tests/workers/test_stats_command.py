@@ -370,6 +370,7 @@ def test_the_numbers_that_the_page_names_are_those_of_the_worker() -> None:
         f"at most 1 of {1 / RUNNING_ALPHA:.0f} sessions",
         f"they add {verdicts.REPEATS_WEIGHT} to the number",
         f"1 of {1 / highlights.MAX_CHANCE:.0f} cases",
+        f"1 of {1 / highlights.MAX_RAREST_CHANCE:.0f} cases",
     ):
         assert said in whole_page, said
     assert set(luck.STAKES) == {sign * size for size in (1 / 4, 1 / 2, 1, 2, 4) for sign in (1, -1)}

@@ -15,6 +15,8 @@ LEVELS = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
 MIN_DROUGHT = 2
 MAX_CHANCE = 0.2
 """Rolls that come more often than this are no highlights."""
+MAX_RAREST_CHANCE = 0.05
+"""No roll that comes more often than this is called rare."""
 
 
 def describe_percentile(percentile: float) -> str:
@@ -83,7 +85,8 @@ def highlights(live: Live) -> tuple[m.Highlight, ...]:
     ]
     found: dict[tuple[int, int], m.Highlight] = {}
     for each in _chosen(best, decisive, courses):
-        if each.chance <= MAX_CHANCE:  # one roll can be more than one kind of highlight
+        limit = MAX_RAREST_CHANCE if each.kind == "rarest" else MAX_CHANCE
+        if each.chance <= limit:  # one roll can be more than one kind of highlight
             found.setdefault((each.first, each.last), each)
     return tuple(found.values())
 

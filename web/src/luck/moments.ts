@@ -9,6 +9,8 @@ export interface MomentTurns {
   last: Turn;
 }
 
+type Card = Schemas["RollCard"];
+
 /** A page of turns ends before a turn that goes on, so what is read reaches beyond the roll. */
 const EVENTS_AFTER = 20;
 
@@ -23,4 +25,20 @@ async function readTurn(session: string, version: number): Promise<Turn | undefi
   const query = `limit=${EVENTS_AFTER}&before=${version + EVENTS_AFTER}`;
   const { turns } = await get<Schemas["Turns"]>(`/v1/sessions/${session}/turns?${query}`);
   return turns.find(({ first, last }) => first <= version && version <= last);
+}
+
+/** Return what a roll was for and how it came out, in the words of its game. */
+export function sentenceOf({ entity, action, result, big }: Card): string {
+  const came = result ? result.charAt(0).toLowerCase() + result.slice(1) : big;
+  return `{${entity}} ${action}: ${came}`;
+}
+
+/** Return the text of a moment without its chance, which stands beside it. */
+export function shortened(text: string): string {
+  return text.replace(/ \(1 in [^)]*\)\.$/, "");
+}
+
+/** Return where the roll's token stopped, or what else the roll's card shows largest. */
+export function symbolOf({ big, drawings }: Card): string {
+  return drawings?.find((each) => each.shape === "path")?.points.at(-1) ?? big ?? "";
 }

@@ -1,5 +1,17 @@
 /** Texts of the luck page. */
 
+import type { Schemas } from "../api/client";
+
+/** How a die is loaded of which one value comes so many times as often as each other one. */
+const LOADED: Record<string, string> = {
+  "1.5": "even a slightly loaded",
+  "2": "only a clearly loaded",
+  "3": "only a heavily loaded",
+  "5": "only a grossly loaded",
+};
+/** A test that finds a loaded die in so many of all sessions is said to show it. */
+const LIKELY = 0.8;
+
 export const luck = {
   computing: "The figures are being computed. This page updates itself.",
   counted: (turns: number, rolls: number) => `${turns} ${turns === 1 ? "turn" : "turns"}, ${rolls} ${rolls === 1 ? "roll" : "rolls"} that could go well or badly.`,
@@ -15,7 +27,18 @@ export const luck = {
   lookAt: "Look at this moment",
   atTurns: (first: number, last: number, time: string) =>
     first === last ? `Turn ${first} · ${time}` : `Turns ${first} to ${last} · ${time}`,
-  eachProven: "Each roll can be checked on its own.",
+  nothingSuspicious: (isFinal: boolean) => (isFinal ? "Nothing suspicious." : "Nothing suspicious so far."),
+  wouldShow: ({ source, draws, weights }: Schemas["Power"]) => {
+    const isDeck = source.startsWith("deck");
+    const used = isDeck ? `${draws} cards of the ${source}` : `${draws} rolls of the ${source}`;
+    const weight = Object.keys(LOADED).find((each) => (weights[each] ?? 0) >= LIKELY);
+    const what = isDeck ? "deck" : "die";
+    return weight
+      ? `With ${used}, ${LOADED[weight]} ${what} would show.`
+      : `With ${used}, not even a grossly loaded ${what} would surely show.`;
+  },
+  eachProven: "Each roll is proven fair",
+  onItsOwn: "on its own.",
   momentKinds: {
     rarest: "Rarest roll",
     drought: "Longest drought",
