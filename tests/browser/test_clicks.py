@@ -215,11 +215,17 @@ def test_turns_are_undone_one_after_the_other(windows: Open, dhextiny: Session, 
     undo = hand.page.get_by_role("button", name="Undo the last turn")
     hand.click(undo)
     hand.at_most(2)
-    gone = hand.page.locator(".undone")
-    expect(gone).to_have_count(1)
+    rewinds, gone = (
+        hand.page.locator(".note.chip", has_text="rewinds"),
+        hand.page.locator(".undone"),
+    )
+    expect(rewinds).to_have_count(1)
+    expect(gone).to_have_count(0)  # the check is open again
     expect(undo).to_be_enabled()
     undo.click()
-    expect(gone).to_have_count(2)
+    expect(rewinds).to_have_count(2)
+    expect(gone).to_have_count(1)
+    expect(gone).to_contain_text("makes a check")
 
 
 def test_undoing_a_secret_roll_undoes_it_alone(windows: Open, dhextiny: Session) -> None:
@@ -230,6 +236,7 @@ def test_undoing_a_secret_roll_undoes_it_alone(windows: Open, dhextiny: Session)
     page.get_by_role("button", name="Undo the last turn").click()
     expect(page.locator(".undone")).to_have_count(1)
     expect(page.locator(".roll").last).to_contain_text("undone")
+    expect(page.get_by_role("button", name="Show to everyone")).to_have_count(0)
 
 
 @both

@@ -120,11 +120,14 @@ def test_secret_stays_ticked_until_something_secret_is_sent(windows: Open, url: 
         ).to_be_visible()
         expect(gm.get_by_label("Secret")).to_be_checked()
     gm.locator(".act", has_text="Check").first.click()
-    expect(ana.locator(".sealed")).to_have_count(1)
+    expect(ana.locator(".sealed")).to_contain_text("Gwen rolled in secret")
     expect(gm.get_by_label("Secret")).not_to_be_checked()
     gm.locator(".roll .foot").get_by_role("button", name="Settle").click()
     expect(ana.locator(".sealed")).to_have_count(2)
     assert not ana.locator(".roll").count()
+    gm.get_by_role("button", name="Undo the last turn").click()
+    expect(ana.locator(".sealed").first).not_to_contain_text("undone")
+    expect(ana.locator(".sealed").last).to_contain_text("undone")
 
 
 def test_what_people_must_write_is_asked_for(windows: Open, evening: Evening) -> None:

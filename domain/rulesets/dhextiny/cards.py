@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.roll_card import PathDrawing, RollCard, details, plain_dice
+from domain.roll_card import PathDrawing, RollCard, details
 from domain.rulesets.dhextiny import messages as m, rules
 from domain.rulesets.dhextiny.presentation import RESULT_WORDS
-from domain.rulesets.dhextiny.rules import DIE, RING, Result, RollPurpose
+from domain.rulesets.dhextiny.rules import RING, Result, RollPurpose
 
 MEANINGS = {str(result): words for result, words in RESULT_WORDS.items()}
 LEVELS = {result: level for level, result in enumerate(Result, 1)}
@@ -60,23 +60,13 @@ def roll_card(event: m.Event) -> RollCard | None:
         case m.Settled(entity, result=result):
             return RollCard(entity, result=_words(result), level=LEVELS[result], continues=True)
         case m.AbilitiesRolled(entity, face, number):
-            abilities = "1 ability" if number == 1 else f"{number} abilities"
-            dice = (plain_dice(DIE, [face]),)
+            words = f"{face} + {number - face} = {number} abilities"
             return RollCard(
-                entity,
-                "rolls for abilities",
-                details(event.aim),
-                str(face),
-                "",
-                abilities,
-                drawings=dice,
+                entity, "rolls for abilities", details(event.aim), str(face), result=words
             )
         case m.CaughtFire(entity, rounds):
             lasting = "1 round" if rounds == 1 else f"{rounds} rounds"
-            dice = (plain_dice(DIE, [rounds]),)
-            return RollCard(
-                entity, "catches fire", details(event.aim), str(rounds), "", lasting, drawings=dice
-            )
+            return RollCard(entity, "catches fire", details(event.aim), str(rounds), result=lasting)
         case _:
             return None
 

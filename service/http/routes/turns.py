@@ -16,6 +16,7 @@ from domain.roll_card import RollCard
 from domain.ruleset import AnyRuleset, Message
 from domain.session.annotations import Grade
 from domain.session.descriptions import tally, without_command
+from domain.session.lineage import Span, lineage, within
 from domain.session.messages import Audience, Declared, DrawVoided, Narrated
 from domain.session.state import History, Session
 from domain.session.turns import Head
@@ -24,7 +25,7 @@ from domain.visibility import Viewer
 from service.http import auth, models
 from service.http.json_schemas import COMMAND
 from service.http.openapi import Blueprint
-from service.http.presenters import consecutive_events
+from service.http.presenters import consecutive_events, rewinds
 from service.http.responses import json_response
 from service.http.routes.queries import outcome_chance
 from service.sessions.app import App
@@ -194,7 +195,13 @@ class TurnView(models.ResponseModel, frozen=True):
     pending: Annotated[
         bool, Meta(description="true if the turn waits for contributions to its draw")
     ] = False
-    undone: Annotated[bool, Meta(description="true if a rewind undid the turn")] = False
+    undone: Annotated[
+        bool,
+        Meta(
+            description="true if a rewind undid the turn; if you may see none of its events, true "
+            "if a rewind went back to a version before it"
+        ),
+    ] = False
     missing: Annotated[
         tuple[str, ...],
         Meta(
@@ -277,8 +284,9 @@ def _turns(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Itera
     by_turn: dict[int, list[_Line]] = {}
     for line in _lines(app, head, viewer, steps, past):
         by_turn.setdefault(line.recorded.turn, []).append(line)
+    led = lineage(rewinds(app, head.session), head.session.version)
     for lines in by_turn.values():
-        yield _turn(head.session, lines, past.state)
+        yield _turn(head.session, lines, past.state, led)
 
 
 def _lines(
@@ -301,7 +309,9 @@ def _names(table: Document) -> Iterator[tuple[str, str]]:
                 yield entity, str(part["name"])
 
 
-def _turn(head: Session, lines: Sequence[_Line], at: Callable[[int], Session]) -> TurnView:
+def _turn(
+    head: Session, lines: Sequence[_Line], at: Callable[[int], Session], led: Sequence[Span]
+) -> TurnView:
     first, last = lines[0], lines[-1]
     seen = [line for line in lines if not line.event.sealed]
     bodies = [line.recorded.body for line in seen if not line.recorded.committed]
@@ -340,9 +350,20 @@ def _turn(head: Session, lines: Sequence[_Line], at: Callable[[int], Session]) -
         _first(line.event.highlight for line in seen),
         len(seen) < len(lines),
         head.pending is not None and head.pending.turn == first.recorded.turn,
-        any(line.event.undone is True for line in seen),
+        _is_undone(seen, first, led),
         next((body.missing for body in bodies if isinstance(body, DrawVoided)), ()),
     )
+
+
+def _is_undone(seen: Sequence[_Line], first: _Line, led: Sequence[Span]) -> bool:
+    """Return True if the turn was undone.
+
+    A turn of which no event is visible counts as undone if it did not lead to the newest version.
+    Whether it changed the table stays hidden.
+    """
+    if not seen:
+        return not within(led, first.recorded.version)
+    return any(line.event.undone is True for line in seen)
 
 
 T = TypeVar("T")

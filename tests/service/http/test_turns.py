@@ -137,6 +137,20 @@ def test_a_turn_that_a_rewind_undid_says_so(evening: SessionClient) -> None:
     assert turns(evening, "p2")[-1]["highlight"] == "rewind"
 
 
+def test_a_sealed_turn_that_a_rewind_passed_says_so(evening: SessionClient) -> None:
+    """It says no more than the rewind: a secret narration, which is never undone, says the same."""
+    before = evening.version()
+    hidden = evening.secretly("gm", guest("ghost", MARKER), "gm")["turn"]
+    said = {"text": MARKER, "audience": "gm"}
+    whispered = evening.post("gm", "/narrate", said).json["turn"]
+    evening.post("gm", "/rewind", {"to": before, "reason": "again"})
+    undone = {
+        seat: [each["turn"] for each in turns(evening, seat) if each.get("undone")]
+        for seat in ("p1", "gm")
+    }
+    assert undone == {"p1": [hidden, whispered], "gm": [hidden]}
+
+
 def test_a_secret_turn_is_sealed_until_it_is_opened(evening: SessionClient) -> None:
     turn = evening.secretly("gm", guest("ghost", MARKER), "gm")["turn"]
     shown = evening.get("p1", "/turns")

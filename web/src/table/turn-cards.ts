@@ -8,34 +8,40 @@ export interface ShownTurn {
   cards: RollCard[];
   changes: Change[];
   texts: string[];
+  /** What was said of continuations that were undone, although the turn itself was not. */
+  undoneTexts: string[];
   /** The turns that are shown as this one, from the first on. */
   parts: Turn[];
 }
 
-/** Merge the turns that continue an earlier card into the turn of that card. */
+/**
+ * Merge the turns that continue an earlier card into the turn of that card, also if both were undone: it
+ * stays one card. If only a continuation was undone, the card shows nothing of it but its texts.
+ */
 export function shownTurns(turns: Turn[]): ShownTurn[] {
   const shown: ShownTurn[] = [];
-  const rolls = new Map<string, ShownTurn>();
   for (const turn of turns) {
     const cards = mergeCards(turn.cards ?? []);
     const [first] = cards;
-    const begun = first?.continues && !turn.undone ? rolls.get(first.entity) : undefined;
-    if (begun && first && !begun.turn.undone && begun.turn.audience === turn.audience) {
-      begun.cards = mergeCards([...begun.cards, ...cards]);
-      begun.changes = mergeChanges([...begun.changes, ...(turn.changes ?? [])]);
-      begun.texts = [...begun.texts, ...(turn.texts ?? [])];
+    const isBegun = (each: ShownTurn) =>
+      each.cards.some((card) => card.entity === first!.entity) &&
+      (turn.undone || !each.turn.undone) &&
+      each.turn.audience === turn.audience;
+    const begun = first?.continues ? shown.findLast(isBegun) : undefined;
+    const changes = turn.changes ?? [];
+    const texts = turn.texts ?? [];
+    if (begun) {
       begun.parts.push(turn);
+      if (turn.undone && !begun.turn.undone) begun.undoneTexts = [...begun.undoneTexts, ...texts];
+      else {
+        begun.cards = mergeCards([...begun.cards, ...cards]);
+        begun.changes = mergeChanges([...begun.changes, ...changes]);
+        begun.texts = [...begun.texts, ...texts];
+      }
       continue;
     }
-    const entry = {
-      turn,
-      cards: cards.filter((card) => !card.continues),
-      changes: turn.changes ?? [],
-      texts: turn.texts ?? [],
-      parts: [turn],
-    };
-    for (const card of entry.cards) rolls.set(card.entity, entry);
-    shown.push(entry);
+    const own = cards.filter((card) => !card.continues);
+    shown.push({ turn, cards: own, changes, texts, undoneTexts: [], parts: [turn] });
   }
   return shown;
 }
@@ -50,11 +56,14 @@ export function joinNotes(shown: ShownTurn[], followed: number | undefined): Sho
     turn.command !== undefined &&
     texts.length > 0 &&
     !cards.length &&
-    !(turn.undone || turn.pending || turn.sealed || turn.audience || turn.grade || turn.missing?.length) &&
+    !(turn.pending || turn.sealed || turn.audience || turn.grade || turn.missing?.length) &&
     turn.turn !== followed;
   for (const each of shown) {
     const before = joined.at(-1);
-    const isSame = before?.turn.seat === each.turn.seat && clock(before.turn.at) === clock(each.turn.at);
+    const isSame =
+      before?.turn.seat === each.turn.seat &&
+      before.turn.undone === each.turn.undone &&
+      clock(before.turn.at) === clock(each.turn.at);
     if (before && isSame && isPlain(before) && isPlain(each)) {
       const [texts, parts] = [[...before.texts, ...each.texts], [...before.parts, ...each.parts]];
       joined[joined.length - 1] = { ...before, texts, parts };

@@ -60,6 +60,7 @@ export const table = {
   older: "Show earlier turns",
   say: "Say something…",
   secretTurn: (name: string) => `${name} did something in secret`,
+  secretRoll: (name: string) => `${name} rolled in secret`,
   undone: "undone",
   /** FAIRNESS in service/web/previews.py says the same in link previews. */
   grade: {
