@@ -77,7 +77,8 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     `controls` says which commands change pools and conditions. `titles` maps the names of commands
     to titles for people; without one, a page shows the name in words.
     `names` returns the names to choose from, such as an entity's attacks, for sorts of fields whose
-    names are not all entries of the sheet.
+    names are not all entries of the sheet. `gm_title` is the word for the GM in the texts of events
+    ("The GM moves ..."): readers see the person's name instead.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     controls: Controls = Controls()
     titles: Mapping[str, str] = {}
     names: Callable[[S], NamesBySort] = no_names
+    gm_title: str = "GM"
 
 
 # Python has no other type for a tuple of different rulesets (docs/decisions/0004).

@@ -12,19 +12,21 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from html import escape
 from itertools import groupby
-from operator import attrgetter
 from typing import NamedTuple
 
 from flask import Blueprint, Response, request
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.decider import Role
+from domain.recorded_event import RecordedEvent
 from domain.session.descriptions import without_command
 from domain.session.display_names import display_names
+from domain.session.reader_texts import ReaderTexts
 from domain.session.state import HOUSE, Session
 from domain.visibility import Viewer
 from service.http import auth, models, validation
-from service.http.presenters import visible_events
+from service.http.presenters import rewinds, visible_events
 from service.http.routes.sessions import names_for
 from service.sessions.app import App
 from service.web import built_files
@@ -84,6 +86,9 @@ HEADERS = {
     "Vary": "Accept, Authorization, Cookie",
 }
 
+RecordedAndVisible = tuple[RecordedEvent, models.Event]
+"""An event of the log, and what the reader sees of it."""
+
 blueprint = Blueprint("Transcript page", __name__)
 
 
@@ -108,7 +113,7 @@ def transcript(session: str) -> Response:
     head, viewer = auth.session_for_viewer(session, query.through)
     app, state = auth.services().app, head.session
     names, style = names_for(app, state, viewer), _style()
-    parts = _page(state, viewer, names, style, _turns(app, state, viewer))
+    parts = _page(state, viewer, names, style, _turns(app, state, viewer, names))
     headers = HEADERS | {"Content-Security-Policy": _policy(style)}
     return Response(parts, headers=headers, content_type="text/html; charset=utf-8")
 
@@ -127,33 +132,42 @@ def _policy(style: str) -> str:
     )
 
 
-def _turns(app: App, session: Session, viewer: Viewer) -> Iterator[Turn]:
-    last = 0
-    for number, members in groupby(_events(app, session, viewer), attrgetter("turn")):
+def _turns(app: App, session: Session, viewer: Viewer, names: dict[str, str]) -> Iterator[Turn]:
+    past, last = app.log.history(session.id), 0
+    readers = ReaderTexts(session, names, past, rewinds(app, session))
+    for number, members in groupby(_events(app, session, viewer), _turn_of):
         events = list(members)
-        grade = next((event.grade for event in events if event.grade is not UNSET), "")
-        first = events[0]
-        shown = _without_first_name(without_command(events, _kind))
+        grade = next((event.grade for _, event in events if event.grade is not UNSET), "")
+        _, first = events[0]
+        shown = _for_readers(without_command(events, _kind), readers, readers.asker(first))
         yield Turn(number, first.seat, first.at, number <= last, grade, shown)
         last = max(last, number)
 
 
-def _without_first_name(turn: Sequence[models.Event]) -> Sequence[models.Event]:
-    """Leave out the name that a seat gets when it is taken: the line before it has the name."""
-    if any(event.kind == "session.SeatTaken" for event in turn):
-        return [event for event in turn if event.kind != "session.SeatNamed"]
-    return turn
+def _for_readers(
+    turn: Sequence[RecordedAndVisible], readers: ReaderTexts, asker: str
+) -> Sequence[models.Event]:
+    """Return the events with their texts for readers, without those that say nothing to them."""
+    texts = (
+        (event, UNSET if event.text is UNSET else readers.text(recorded, event.text, asker))
+        for recorded, event in turn
+    )
+    return [replace(event, text=text) for event, text in texts if text != ""]
 
 
-def _events(app: App, session: Session, viewer: Viewer) -> Iterator[models.Event]:
+def _events(app: App, session: Session, viewer: Viewer) -> Iterator[RecordedAndVisible]:
     for after in range(0, session.version, BATCH_EVENTS):
         limit = min(BATCH_EVENTS, session.version - after)
-        for _, event in visible_events(app, session, viewer, after, limit):
-            yield event
+        yield from visible_events(app, session, viewer, after, limit)
 
 
-def _kind(event: models.Event) -> str:
+def _turn_of(event: RecordedAndVisible) -> int:
+    return event[0].turn
+
+
+def _kind(line: RecordedAndVisible) -> str:
     """Return the event's kind, or "" if its line must stay: a sealed one, or a secret command."""
+    _, event = line
     return "" if event.kind is UNSET or event.highlight == "secret" else event.kind
 
 

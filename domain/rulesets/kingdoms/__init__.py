@@ -85,6 +85,7 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
         name="kingdoms",
         edition=edition,
         title="Kingdoms and Rulers",
+        gm_title="GR",
         package=__name__,
         options=Options,
         state=State,

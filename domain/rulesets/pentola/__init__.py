@@ -40,6 +40,7 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         name="pentola",
         edition=edition,
         title="Pentola",
+        gm_title="referee",
         package=__name__,
         options=Options,
         state=State,

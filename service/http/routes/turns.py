@@ -15,13 +15,14 @@ from domain.recorded_event import RecordedEvent
 from domain.roll_card import RollCard
 from domain.ruleset import AnyRuleset, Message
 from domain.session.annotations import Grade
-from domain.session.descriptions import tally, without_command
+from domain.session.descriptions import names, tally, without_command
 from domain.session.lineage import Span, lineage, within
 from domain.session.messages import Audience, Declared, DrawVoided, Narrated
+from domain.session.reader_texts import ReaderTexts
 from domain.session.state import History, Session
 from domain.session.turns import Head
 from domain.tally import Attempted, Rolled, Settled
-from domain.visibility import Viewer
+from domain.visibility import Viewer, visible_session
 from service.http import auth, models
 from service.http.json_schemas import COMMAND
 from service.http.openapi import Blueprint
@@ -147,8 +148,9 @@ class TurnView(models.ResponseModel, frozen=True):
     texts: Annotated[
         tuple[str, ...],
         Meta(
-            description="the texts of the turn's events that you may see, in order, with the names "
-            "of seats and entities; without the command and its draw if there is an outcome"
+            description="what the turn's events that you may see say to readers, in order: with "
+            "the names of people and entities, and with turns instead of versions; without the "
+            "command and its draw if there is an outcome"
         ),
     ] = ()
     values: Annotated[tuple[TurnValue, ...], Meta(description="what was drawn, in order")] = ()
@@ -284,9 +286,12 @@ def _turns(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Itera
     by_turn: dict[int, list[_Line]] = {}
     for line in _lines(app, head, viewer, steps, past):
         by_turn.setdefault(line.recorded.turn, []).append(line)
-    led = lineage(rewinds(app, head.session), head.session.version)
+    session = head.session
+    known = rewinds(app, session)
+    led = lineage(known, session.version)
+    readers = ReaderTexts(session, names(visible_session(session, viewer, past)), past, known)
     for lines in by_turn.values():
-        yield _turn(head.session, lines, past.state, led)
+        yield _turn(session, lines, past.state, led, readers)
 
 
 def _lines(
@@ -310,7 +315,11 @@ def _names(table: Document) -> Iterator[tuple[str, str]]:
 
 
 def _turn(
-    head: Session, lines: Sequence[_Line], at: Callable[[int], Session], led: Sequence[Span]
+    head: Session,
+    lines: Sequence[_Line],
+    at: Callable[[int], Session],
+    led: Sequence[Span],
+    readers: ReaderTexts,
 ) -> TurnView:
     first, last = lines[0], lines[-1]
     seen = [line for line in lines if not line.event.sealed]
@@ -318,8 +327,12 @@ def _turn(
     declared = next((body for body in bodies if isinstance(body, Declared)), None)
     command = UNSET if declared is None else declared.command
     counts = [count for line in seen for count in tally(head.ruleset, line.recorded, at)]
-    shown = without_command(
-        [line.event for line in seen], lambda event: "" if event.kind is UNSET else event.kind
+    shown = without_command(seen, lambda line: "" if line.event.kind is UNSET else line.event.kind)
+    asker = readers.asker(first.recorded)
+    texts = (
+        readers.text(line.recorded, line.event.text, asker)
+        for line in shown
+        if line.event.text is not UNSET
     )
     return TurnView(
         first.recorded.turn,
@@ -330,7 +343,7 @@ def _turn(
         seen[0].event.kind if command is UNSET and seen else _kind(head.ruleset, command),
         command,
         next((body.text for body in bodies if isinstance(body, Narrated)), UNSET),
-        tuple(event.text for event in shown if event.text is not UNSET),
+        tuple(filter(None, texts)),
         tuple(
             TurnValue(count.entity, count.source, count.value)
             for count in counts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -88,12 +89,17 @@ def test_every_event_is_in_one_turn_and_the_changes_make_the_table(
 
 
 @every_ruleset
-def test_turns_say_what_the_transcript_says(house: TestServer, ruleset: AnyRuleset) -> None:
+def test_turns_of_the_game_say_what_the_transcript_says_and_name_the_gm(
+    house: TestServer, ruleset: AnyRuleset
+) -> None:
     evening = played(house, ruleset)
+    name = evening.get("gm", "").json["names"]["@gm"]
     told = {turn["turn"]: turn for turn in evening.get("gm", "/transcript").json["turns"]}
     for turn in turns(evening, "gm"):
         of_turn = told[turn["turn"]]
-        assert turn["texts"] == of_turn["lines"]
+        if not turn["kind"].startswith("session."):
+            lines = [re.sub(rf"^The {ruleset.gm_title}\b", name, each) for each in of_turn["lines"]]
+            assert turn["texts"] == lines
         assert turn.get("undone", False) == of_turn.get("undone", False)
         assert (f"grade {turn.get('grade')}" in of_turn.get("note", "")) is ("grade" in turn)
 

@@ -470,9 +470,7 @@ export class TableSession {
 
   /** Return the names of seats as a list in words. */
   names(seats: string[]): string {
-    const name = (seat: string) =>
-      this.session?.names[`@${seat}`] ?? (this.session?.seats[seat]?.role === "gm" ? text.draws.gm : seat);
-    return new Intl.ListFormat("en").format(seats.map(name));
+    return new Intl.ListFormat("en").format(seats.map((seat) => this.name(`@${seat}`)));
   }
 
   /** Return what a pool was before the turn that is looked at, if that changed it. */
@@ -487,7 +485,9 @@ export class TableSession {
 
   /** Return the name of a seat or an entity. */
   name(id: string): string {
-    return this.session?.names[id] ?? id.replace(/^@/, "");
+    const seat = id.replace(/^@/, "");
+    const isGm = seat !== id && this.session?.seats[seat]?.role === "gm";
+    return this.session?.names[id] ?? (isGm ? text.draws.gm : seat);
   }
 }
 

@@ -105,6 +105,11 @@ export function isPlayed(turn: Turn): boolean {
   return turn.command !== undefined || turn.kind === "session.Declared";
 }
 
+/** Whether a turn says nothing to readers, such as that of the server's own seat. */
+export function isSilent(turn: Turn): boolean {
+  return !turn.texts?.length && !turn.sealed && !turn.pending && turn.kind === "session.SeatTaken";
+}
+
 /** Who acts in a turn: an entity, or `@` and the seat. */
 export function actorOf({ turn, cards }: ShownTurn): string {
   const named = (turn.command as Record<string, unknown> | undefined)?.["entity"];

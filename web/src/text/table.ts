@@ -118,7 +118,7 @@ export const table = {
   realDiceHint: "values, such as 4 or 3 5",
   undo: "Undo",
   undoLast: "Undo the last turn",
-  undoReason: "undone by the GM",
+  undoReason: "taken back",
   seatLost:
     "You are signed out of this seat: it was left, or it got a new link. Open your newest personal link, or ask the GM for one.",
   panels: "Panels",
