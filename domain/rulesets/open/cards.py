@@ -9,6 +9,7 @@ from msgspec import UNSET
 from domain.roll_card import CardsDrawing, DiceDrawing, DrawnCard, DrawnDie, RollCard, details
 from domain.rulesets.open import messages as m
 from domain.rulesets.open.dice import DiceResult, counted_chains
+from domain.rulesets.open.notation_text import notation_in_words
 from domain.rulesets.open.roll_text import join
 
 FUDGE_SIDES = 3
@@ -18,17 +19,18 @@ def roll_card(event: m.Event) -> RollCard | None:
     """Return what a page shows of the event, or None if nothing is drawn."""
     match event:
         case m.DiceRolled(seat, notation, dice, total):
+            words = notation_in_words(notation)
             named = "" if event.name is UNSET else event.name
             return RollCard(
                 f"@{seat}" if event.entity is UNSET else event.entity,
-                f"rolls {named or notation}",
+                f"rolls {named or words}",
                 details(event.aim),
                 str(total),
                 "total",
-                drawings=(_dice(dice, notation),),
+                drawings=(_dice(dice, words if named else ""),),
             )
         case m.InitiativeRolled(entity, notation, dice, total):
-            drawings = (_dice(dice, notation),)
+            drawings = (_dice(dice, notation_in_words(notation)),)
             return RollCard(
                 entity,
                 "rolls initiative",
@@ -49,8 +51,8 @@ def roll_card(event: m.Event) -> RollCard | None:
             return None
 
 
-def _dice(results: Sequence[DiceResult], notation: str) -> DiceDrawing:
-    return DiceDrawing(tuple(die for result in results for die in _drawn(result)), notation)
+def _dice(results: Sequence[DiceResult], note: str) -> DiceDrawing:
+    return DiceDrawing(tuple(die for result in results for die in _drawn(result)), note)
 
 
 def _drawn(result: DiceResult) -> Iterator[DrawnDie]:

@@ -49,7 +49,7 @@ def test_a_free_roll_is_one_turn_with_its_result(house: TestServer) -> None:
     turn = session.get("p2", "/turns").json["turns"][-1]
     assert (turn["seat"], turn["kind"], turn["grade"]) == ("p1", "rolls.Roll", "C")
     assert [value["source"] for value in turn["values"]] == ["d6", "d6"]
-    assert turn["cards"][0]["action"] == "rolls 2d6+1"
+    assert turn["cards"][0]["action"] == "rolls 2d6 + 1"
     [outcome] = turn["outcomes"]
     assert int(outcome["outcome"]) == 1 + sum(int(each["value"]) for each in turn["values"])
     assert "rank" not in outcome
