@@ -23,6 +23,14 @@ def menu_button(page: Page) -> Locator:
     return page.get_by_role("button", name=re.compile("^(Menu|More)$"))
 
 
+def open_menu(page: Page) -> None:
+    """Open the menu, and what a phone folds away in it."""
+    menu_button(page).click()
+    fold = page.locator(".menu-more summary")
+    if fold.is_visible():
+        fold.click()
+
+
 def unfold(page: Page) -> None:
     """Open everything on the page that is folded."""
     if page.evaluate(UNFOLD):

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from tests.browser.conftest import Open
-from tests.browser.pages import menu_button
+from tests.browser.pages import open_menu
 from tests.browser.plots import PLOTS, Plot, Step, Tap, main_actions
 from tests.browser.table_page import TablePage
 from tests.browser.test_join import links, sit_down, start
@@ -250,5 +250,5 @@ def end_and_go_on(company: Company) -> None:
 
 
 def menu(page: Page, name: str) -> None:
-    menu_button(page).click()
+    open_menu(page)
     page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()

@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Open
-from tests.browser.pages import RULES, WIDER, menu_button, settle, unfold
+from tests.browser.pages import RULES, WIDER, open_menu, settle, unfold
 from tests.browser.played_server import Served
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
@@ -70,8 +70,10 @@ def show(server: Served, window: Open, name: str, look: Look = LAPTOP) -> Page:
     page = opened.open(path, state.status)
     settle(page)
     for label in state.presses:
-        named = page.get_by_role("button", name=label, exact=True).last
-        (menu_button(page) if label == "Menu" else named).click()
+        if label == "Menu":
+            open_menu(page)
+        else:
+            page.get_by_role("button", name=label, exact=True).last.click()
         settle(page)
     return page
 

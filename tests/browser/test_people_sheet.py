@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.pages import RULES, WIDER, menu_button
+from tests.browser.pages import RULES, WIDER, menu_button, open_menu
 from tests.browser.test_table import SECRET, Evening
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.support.scale import LONG
@@ -33,7 +33,7 @@ def arrive(windows: Open, evening: Evening, seat: str) -> Page:
 
 def sheet(page: Page, name: str) -> Locator:
     """Open a sheet by the menu, and return it."""
-    menu_button(page).click()
+    open_menu(page)
     page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()
     return page.get_by_role("dialog").last
 

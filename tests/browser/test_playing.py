@@ -63,7 +63,7 @@ def test_an_evening_is_played_by_keyboard(windows: Open, evening: FreeEvening) -
     expect(ana.locator(".odds-line")).to_have_text("8.0 on average, from 3 to 13")
     ana.keyboard.press("Enter")
     for page in (ana, gm):
-        expect(page.locator(".roll").last).to_contain_text("2d6+1")
+        expect(page.locator(".roll").last).to_contain_text("2d6 + 1")
         expect(page.locator(".roll").last).to_contain_text("the door")
     ana.get_by_label(LINE).fill("/che")
     expect(ana.get_by_role("option").first).to_contain_text("/check")

@@ -47,6 +47,13 @@ const place: Place = {
     },
   },
   name: (id) => ({ ana: "Ana", rat: "Rat", "rat-2": "Rat king" })[id] ?? id,
+  people: [
+    { name: "Gwen", audience: "gm" },
+    { name: "Gwen the Elder", audience: undefined },
+    { name: "Pia", audience: "self" },
+    { name: "Bruno", audience: undefined },
+  ],
+  lines: { "game.Rest": "a night’s sleep" },
   acting: "ana",
   isGm: false,
 };
@@ -66,11 +73,14 @@ describe("a line", () => {
     ["/r 4dF to jump", command("rolls.Roll", { notation: "4dF", aim: "to jump" })],
     ["/w gm I take the ring", { act: "say", words: "I take the ring", audience: "gm" }],
     ["/w me /r d20", { act: "command", command: { kind: "rolls.Roll", notation: "d20" }, audience: "self" }],
+    ["/w gwen I take the ring", { act: "say", words: "I take the ring", audience: "gm" }],
+    ["/w Pia /r d20", { act: "command", command: { kind: "rolls.Roll", notation: "d20" }, audience: "self" }],
     ["/check locks", command("game.Check", { entity: "ana", ability: "locks" })],
     ["/Check", command("game.Check", { entity: "ana" })],
     ["/check stealth past the guard", command("game.Check", { entity: "ana", ability: "stealth", aim: "past the guard" })],
     ["/check against someone Rat king", command("game.CheckAside", { entity: "ana", target: "rat-2" })],
     ["/check against someone rat", command("game.CheckAside", { entity: "ana", target: "rat" })],
+    ["/check-against-someone rat", command("game.CheckAside", { entity: "ana", target: "rat" })],
     ["/harm 7", command("game.Harm", { entity: "ana", points: 7 })],
     ['/note "The bell rings"', command("game.Note", { text: "The bell rings" })],
     ["/harm", { act: "form", kind: "game.Harm" }],
@@ -87,6 +97,9 @@ describe("a line", () => {
     ["/r hello", "Write the dice after /r"],
     ["/w bo hello", "Write for whom"],
     ["/w gm", "Write for whom"],
+    ["/w bo hello", "Choose one of: Gwen, Pia."],
+    ["/w bruno hello", "Bruno would not see it: only the GM reads what is whispered."],
+    ["/w gwen the elder hello", "Gwen the Elder would not see it"],
     ["/w gm /undo", "Only the GM can undo"],
     ["/me", "Write what your character does"],
     ["/undo", "Only the GM can undo"],
@@ -124,7 +137,8 @@ describe("a suggestion", () => {
   });
 
   test("names commands that are allowed now", () => {
-    expect(lines("/ch")).toEqual(["/check ", "/check against someone "]);
+    expect(lines("/ch")).toEqual(["/check ", "/check-against-someone "]);
+    expect(lines("/check-a")).toEqual(["/check-against-someone "]);
     expect(lines("/att")).toEqual([]);
     expect(lines("/")).toContain("/r ");
   });
@@ -140,10 +154,24 @@ describe("a suggestion", () => {
       "/check against someone Rat ",
       "/check against someone Rat king ",
     ]);
+    expect(lines("/check-against-someone ra")).toEqual([
+      "/check-against-someone Rat ",
+      "/check-against-someone Rat king ",
+    ]);
     expect(lines("/check locks ")).toEqual([]);
   });
 
   test("works behind a whisper", () => {
     expect(lines("/w gm /check l")).toEqual(["/w gm /check locks "]);
+    expect(lines("/w Gwen /check l")).toEqual(["/w Gwen /check locks "]);
+  });
+
+  test("names those to whom one can whisper", () => {
+    expect(lines("/w g")).toEqual(["/w Gwen "]);
+    expect(lines("/w b")).toEqual([]);
+  });
+
+  test("says in a few words what a command does", () => {
+    expect(suggest("/rest", place)[0]?.hint).toBe("a night’s sleep");
   });
 });

@@ -28,11 +28,20 @@ export interface Suggestion {
   hint: string;
 }
 
+interface Person {
+  name: string;
+  audience: Audience | undefined;
+}
+
 /** What the command line knows of the table. */
 export interface Place {
   choices: readonly Choice[];
   schemas: CommandSchemas;
   name: (id: string) => string;
+  /** The people and characters of the table, and the audience with which one whispers to them, if there is one. */
+  people: readonly Person[];
+  /** A few words about commands, by kind. */
+  lines: Readonly<Record<string, string>>;
   /** The entity that acts. */
   acting: string | undefined;
   isGm: boolean;
@@ -45,7 +54,8 @@ interface Argument {
   value: Value;
 }
 
-const FREE_ROLL = "rolls.Roll";
+/** The command of every game that rolls by notation. */
+export const FREE_ROLL = "rolls.Roll";
 const MAX_SUGGESTIONS = 8;
 const DICE = /^(?=.*\d|[-+*/()]+$|\d*d[f%])[-+*/()\d.d%khlrf!<>=o]+(\[[^\]]*\])?$/i;
 
@@ -78,22 +88,43 @@ export function parse(line: string, place: Place): Parsed {
 /** Return how a line can go on. */
 export function suggest(line: string, place: Place): Suggestion[] {
   if (!line.startsWith("/") || line.startsWith("//")) return [];
-  const whispered = /^\/w (gm|me) (?=\/)/i.exec(line);
-  if (whispered) {
-    const rest = line.slice(whispered[0].length);
-    return suggest(rest, place).map((each) => ({ ...each, line: whispered[0] + each.line }));
-  }
+  const whispered = /^\/w\s+/i.exec(line)?.[0];
+  if (whispered) return suggestWhispers(whispered, line.slice(whispered.length), place);
   const typed = line.slice(1);
   const found = commandOf(typed, place);
   if (found && (typed.endsWith(" ") || found.rest)) return nextValues(line, found.choice, place);
-  const start = typed.toLowerCase();
+  const start = spaced(typed);
   const builtIn = text.playing.builtIn
     .filter(([name]) => name.startsWith(start) && (name !== "undo" || place.isGm))
     .map(([name, hint]) => ({ line: `/${name} `, shown: `/${name}`, hint }));
   const commands = commandsOf(place)
     .filter(({ title }) => title.startsWith(start) || (start && title.includes(` ${start}`)))
-    .map(({ choice, title }) => ({ line: `/${title} `, shown: `/${title}`, hint: hintOf(choice, place) }));
+    .map(({ choice, title }) => ({ line: `${typedName(title)} `, shown: typedName(title), hint: hintOf(choice, place) }));
   return (start ? [...commands, ...builtIn] : [...builtIn, ...commands]).slice(0, MAX_SUGGESTIONS);
+}
+
+/** Suggest to whom one can whisper, or how a whispered command goes on. */
+function suggestWhispers(before: string, rest: string, place: Place): Suggestion[] {
+  const listener = listenerOf(rest, place);
+  const said = listener && rest.slice(listener.name.length).trimStart();
+  if (said?.startsWith("/")) {
+    const start = before + rest.slice(0, rest.length - said.length);
+    return suggest(said, place).map((each) => ({ ...each, line: start + each.line }));
+  }
+  return listenersOf(place)
+    .filter(({ name }) => rest !== "" && name.toLowerCase().startsWith(rest.toLowerCase()) && name.length > rest.length)
+    .map(({ name }) => ({ line: `${before}${name} `, shown: name, hint: "" }))
+    .slice(0, MAX_SUGGESTIONS);
+}
+
+/** Write the name of a command as it stands in lists: without spaces. */
+function typedName(title: string): string {
+  return `/${title.replaceAll(" ", "-")}`;
+}
+
+/** Write what was typed in small letters, with spaces for hyphens: both are accepted in names of commands. */
+function spaced(typed: string): string {
+  return typed.toLowerCase().replaceAll("-", " ");
 }
 
 function wrong(why: string): Parsed {
@@ -112,12 +143,29 @@ function actorOf(place: Place): string {
 
 /** Understand what follows /w: for whom, and what is said or done in secret. */
 function whisper(typed: string, place: Place): Parsed {
-  const [whom, rest] = split(typed);
-  const audience = whom === "gm" ? "gm" : whom === "me" ? "self" : undefined;
-  if (!audience || !rest) return wrong(text.playing.whisperHow);
+  const listener = listenerOf(typed, place);
+  const rest = typed.slice(listener?.name.length ?? 0).trim();
+  const named = listenersOf(place).map(({ name }) => name);
+  if (!listener || !rest) return wrong(text.playing.whisperHow(named));
+  const { audience } = listener;
+  if (!audience) return wrong(text.playing.notHeard(listener.name, named));
   const inner = parse(rest, place);
   if (inner.act === "say" || inner.act === "command") return { ...inner, audience };
   return inner.act === "wrong" ? inner : wrong(text.playing.notInSecret);
+}
+
+/** Return the one with whose name a text begins. Of several, it is the longest name. */
+function listenerOf(typed: string, place: Place): Person | undefined {
+  const lower = typed.toLowerCase();
+  const isNamed = ({ name }: Person) => lower === name.toLowerCase() || lower.startsWith(`${name.toLowerCase()} `);
+  return [{ name: "gm", audience: "gm" as const }, { name: "me", audience: "self" as const }, ...place.people]
+    .filter(isNamed)
+    .sort((a, b) => b.name.length - a.name.length)[0];
+}
+
+/** Return those to whom one can whisper. */
+function listenersOf({ people }: Place): Person[] {
+  return people.filter(({ audience }) => audience !== undefined);
 }
 
 /** Understand a roll by notation, such as `2d6+1 for the door`. */
@@ -154,18 +202,18 @@ function commandsOf(place: Place): { choice: Choice; title: string }[] {
   return place.choices
     .filter((each) => each.allowed && each.kind !== FREE_ROLL)
     .sort((a, b) => isRoll(a) - isRoll(b))
-    .map((choice) => ({ choice, title: titleOf(choice.kind, place.schemas).toLowerCase() }));
+    .map((choice) => ({ choice, title: spaced(titleOf(choice.kind, place.schemas)) }));
 }
 
 /** Find the command with which a text begins, and what follows it. */
 function commandOf(typed: string, place: Place): { choice: Choice; rest: string } | undefined {
-  const lower = typed.toLowerCase();
+  const lower = spaced(typed);
   const named = commandsOf(place)
     .flatMap(({ choice, title }) => [
       { choice, title },
-      { choice, title: words(choice.kind).toLowerCase() },
+      { choice, title: spaced(words(choice.kind)) },
     ])
-    .filter(({ title }) => lower.trim() === title || lower.startsWith(`${title} `))
+    .filter(({ title }) => lower.trim() === title || (lower.startsWith(title) && typed.charAt(title.length) === " "))
     .sort((a, b) => b.title.length - a.title.length)[0];
   return named && { choice: named.choice, rest: typed.slice(named.title.length).trim() };
 }
@@ -173,7 +221,7 @@ function commandOf(typed: string, place: Place): { choice: Choice; rest: string 
 function closest(word: string, place: Place): string[] {
   const titles = commandsOf(place).map(({ title }) => title);
   const near = titles.filter((title) => title.startsWith(word) || word.startsWith(title.slice(0, 3)));
-  return (near.length ? near : titles).slice(0, 3).map((title) => `/${title}`);
+  return (near.length ? near : titles).slice(0, 3).map(typedName);
 }
 
 /** Build a command of the words that follow its title. */
@@ -287,5 +335,5 @@ function shownValue(value: unknown, place: Place): string {
 
 function hintOf(choice: Choice, place: Place): string {
   if (choice.success) return `${Math.round(choice.success.percent)} %`;
-  return place.schemas[choice.kind]?.description?.split("\n")[0] ?? "";
+  return place.lines[choice.kind] ?? place.schemas[choice.kind]?.description?.split("\n")[0] ?? "";
 }

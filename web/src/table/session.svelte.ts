@@ -92,6 +92,13 @@ export class TableSession {
       !this.isPast,
   );
 
+  /** Whether the GM waits for players. */
+  readonly waitsForPlayers = $derived(
+    this.role === "gm" &&
+      this.mayAct &&
+      !Object.values(this.session!.seats).some((seat) => seat.role === "player" && seat.occupied),
+  );
+
   /**
    * Whether what is sent next is for the GM alone. Once chosen this holds, whoever comes to act,
    * until something secret is sent. That somebody hidden acts in public holds for them alone.

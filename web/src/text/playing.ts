@@ -5,11 +5,12 @@ const list = (values: readonly string[]): string =>
 
 export const playing = {
   say: "Say something, or / for a command",
+  sayOrWhisper: "Say something, or / for a command (/w to whisper)",
   commands: "Commands",
   /** The commands of every game, with what they do. */
   builtIn: [
     ["r", "roll any dice: /r 2d6+1 for the door"],
-    ["w", "in secret: /w gm …, or /w me …"],
+    ["w", "whisper to the GM: /w gm …, or note it for yourself: /w me …"],
     ["me", "say what your character does: /me opens the door"],
     ["undo", "undo the last turn"],
     ["help", "show the keys"],
@@ -20,7 +21,10 @@ export const playing = {
   missing: (field: string, values: readonly string[]) => `Add what is missing: ${field}.${list(values)}`,
   rollHow: "Write the dice after /r, such as /r 2d6+1 for the door.",
   noFreeRolls: "This session was started without free rolls. Use the rolls of its game: type / to see them.",
-  whisperHow: "Write for whom, and what: /w gm I take the ring, or /w gm /r d20.",
+  whisperHow: (names: readonly string[]) =>
+    `Write for whom, and what: /w ${names[0] ?? "gm"} I take the ring, or /w ${names[0] ?? "gm"} /r d20.${list(names)}`,
+  notHeard: (name: string, names: readonly string[]) =>
+    `${name} would not see it: only the GM reads what is whispered.${list(names)}`,
   notInSecret: "That cannot be done in secret. Leave out /w.",
   meHow: "Write what your character does, such as /me opens the door.",
   undoIsForGm: "Only the GM can undo a turn. Ask your GM.",

@@ -98,6 +98,7 @@ export const table = {
   notTaken: "not taken",
   noOneYet: (panel: string) => `No one is here yet. Create a character under ${panel}.`,
   waitForPlayers: "No one sits here yet. Invite your players.",
+  inviteHow: "Show them a QR code or send them a link. They write a name and sit down.",
   options: "More options",
   moreActions: (number: number) => `More actions (${number})`,
   without: (field: string) => `no ${field}`,
@@ -108,6 +109,8 @@ export const table = {
   hiddenActs: "Only the GM knows this character, so this stays secret.",
   hiddenShown: "Careful: everyone will read this character's name.",
 
+  /** A few words about the commands of every game. */
+  lines: { "rolls.Roll": "such as 2d6 + 1" } as Record<string, string>,
   doIt: "Do it",
   unset: "not set",
   secret: "Secret",
