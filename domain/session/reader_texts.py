@@ -113,7 +113,8 @@ class ReaderTexts(NamedTuple):
             case Forked(version=version):
                 return f"{by} starts another session from turn {self._turn(version)}."
             case Rewound() as rewound:
-                return f"{by} {self._rewind(recorded, rewound)}: “{rewound.reason}”."
+                end = "" if rewound.reason.endswith((".", "!", "?")) else "."
+                return f"{by} {self._rewind(recorded, rewound)}: “{rewound.reason}”{end}"
             case Narrated(text=text, about=int(about)) as narrated:
                 heard = audience_suffix(narrated.audience)
                 return f"{by} on turn {self._turn(about)}{heard}: {text}"

@@ -95,13 +95,13 @@ def test_a_rewind_says_how_many_turns_of_the_game_it_undid_or_brought_back() -> 
     evening.do("p1", EXAMPLE.bring)
     undone = evening.session.version
     evening.do("gm", Rewind(before, "the wrong door"))
-    evening.do("gm", Rewind(undone, "the right one"))
+    evening.do("gm", Rewind(undone, "It was the right one."))
     turn, restored = evening.session.turn, evening.session.version
     evening.do("p1", Narrate("Well."))
     evening.do("gm", Rewind(restored, "nothing"))
     assert read(evening, undone) == [
         "Grace undid 2 turns: “the wrong door”.",
-        "Grace brought back 2 turns: “the right one”.",
+        "Grace brought back 2 turns: “It was the right one.”",
         "Player 1: Well.",
         f"Grace rewound to turn {turn}: “nothing”.",
     ]
