@@ -70,8 +70,8 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
 
     People who choose a game read `summary`, a sentence or two, beside a drawing of `shape`.
     `first_values` holds, for a command's kind, values of its fields that a beginner can start with,
-    such as the scores of an average character. `first_steps` lists the kinds of the commands with
-    which a player completes a new character.
+    such as the scores of an average character, in the order in which people decide on them.
+    `first_steps` lists the kinds of the commands with which a player completes a new character.
 
     The rest helps pages: `card` returns what they show of an event, or None if it is no roll.
     `controls` says which commands change pools and conditions. `titles` maps the names of commands

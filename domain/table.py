@@ -92,6 +92,10 @@ class Pool(TablePart, frozen=True):
     slots: Annotated[
         bool, Meta(description="true if pages show each point as a dot instead of a bar")
     ] = False
+    meaning: Annotated[
+        str,
+        Meta(description="what an abbreviated label stands for, such as hit points; empty if none"),
+    ] = ""
 
 
 class Deck(TablePart, frozen=True):

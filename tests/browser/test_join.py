@@ -114,7 +114,7 @@ def test_a_character_is_taken_over_from_the_last_session(windows: Open) -> None:
         else:
             page.get_by_label("Character's name").fill("Pia the Small")
             page.locator("summary", has_text="More about").click()
-            page.get_by_label("Race").fill("halfling")
+            page.get_by_label("People").fill("halfling")
         page.get_by_role("button", name="Next").click()
         if nth:
             expect(page.get_by_label("Strength")).to_have_value("7")

@@ -13,10 +13,11 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.ruleset import Message
 from domain.rulesets.deckahedron.rules import (
     CARDS,
+    HIGHEST,
+    LOWEST,
     MAX_COUNT,
     MAX_MINUTES,
     MAX_ROUNDS,
-    POINTS,
     STAMINA,
     DeckName,
     Difficulty,
@@ -120,11 +121,9 @@ Reason = Annotated[
     str,
     Meta(min_length=1, max_length=200, pattern=TEXT, description="the reason to record in the log"),
 ]
-Strength = Annotated[int, Meta(ge=0, le=POINTS, description="points for Strength, from 1 to 4")]
-Dexterity = Annotated[int, Meta(ge=0, le=POINTS, description="points for Dexterity, from 1 to 4")]
-Intelligence = Annotated[
-    int, Meta(ge=0, le=POINTS, description="points for Intelligence, from 1 to 4")
-]
+Strength = Annotated[int, Meta(ge=LOWEST, le=HIGHEST, description="the rank in Strength")]
+Dexterity = Annotated[int, Meta(ge=LOWEST, le=HIGHEST, description="the rank in Dexterity")]
+Intelligence = Annotated[int, Meta(ge=LOWEST, le=HIGHEST, description="the rank in Intelligence")]
 CardNumber = Annotated[
     int, Meta(ge=1, le=CARDS, description="the number of the card, such as 7 for D07 or P07")
 ]

@@ -95,8 +95,10 @@ def _entity(of: Entity) -> table.Entity:
 
 def _pools(entity: str, of: Entity) -> dict[str, table.Pool]:
     return {
-        f"{entity}.ap": table.Pool(entity, "AP", of.ap, of.ap_max),
-        f"{entity}.lp": table.Pool(entity, "LP", of.lp, of.lp_start, "health"),
+        f"{entity}.ap": table.Pool(entity, "AP", of.ap, of.ap_max, meaning="ability points"),
+        f"{entity}.lp": table.Pool(
+            entity, "LP", of.lp, of.lp_start, "health", meaning="life points"
+        ),
     }
 
 

@@ -31,17 +31,17 @@ def carry(state: State) -> Mapping[str, Option]:
 
 FIRST_VALUES: Mapping[str, Mapping[str, Option]] = {
     "fansys.Create": {
-        "level": 1,
         "strength": 11,
         "dexterity": 11,
         "constitution": 11,
         "intelligence": 11,
         "wisdom": 11,
         "charisma": 11,
+        "level": 1,
         "sp_dice": 4,
         "mp_dice": 0,
-        "entity_type": "humanoid",
         "race": "human",
+        "entity_type": "humanoid",
         "size": "medium",
     }
 }

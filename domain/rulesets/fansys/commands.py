@@ -166,30 +166,51 @@ class Create(Message, frozen=True, tag="fansys.Create"):
 
     entity: NewEntityId
     name: Name
-    level: Annotated[int, Meta(ge=1, le=100, description="the character's level")]
-    strength: Score
-    dexterity: Score
-    constitution: Score
-    intelligence: Score
-    wisdom: Score
-    charisma: Score
-    sp_dice: Owned
-    mp_dice: Owned
-    entity_type: Annotated[NewThing, Meta(description="the type of being, for example humanoid")]
-    race: Annotated[NewThing, Meta(description="the character's race")]
-    size: Annotated[Size, Meta(description="the character's size category")]
+    level: Annotated[
+        int,
+        Meta(ge=1, le=100, description="how experienced the character is, from 1 for a beginner"),
+    ]
+    strength: Annotated[Score, Meta(description="how hard it strikes and how much it lifts")]
+    dexterity: Annotated[Score, Meta(description="how quick and nimble it is")]
+    constitution: Annotated[Score, Meta(description="how much its body endures")]
+    intelligence: Annotated[Score, Meta(description="how well it sees through what is complex")]
+    wisdom: Annotated[Score, Meta(description="how much it notices")]
+    charisma: Annotated[Score, Meta(description="how strong its will and its presence are")]
+    sp_dice: Annotated[
+        Owned,
+        Meta(
+            title="Stamina dice (SP dice)",
+            description="how often it can do great feats of the body",
+        ),
+    ]
+    mp_dice: Annotated[
+        Owned,
+        Meta(title="Magic dice (MP dice)", description="how often it can use powerful magic"),
+    ]
+    entity_type: Annotated[
+        NewThing,
+        Meta(title="Kind of being", description="for example humanoid, beast or spirit"),
+    ]
+    race: Annotated[NewThing, Meta(title="People", description="for example human, elf or dwarf")]
+    size: Annotated[Size, Meta(description="how big it is (a grown human is medium)")]
     bodiless: (
         Annotated[
             bool,
             Meta(
-                description="whether the character lacks a physical form"
-                " and so has 0 STR, DEX and CON (default: no)"
+                title="Has no body",
+                description="its strength, dexterity and constitution must be 0 (default: no)",
             ),
         ]
         | UnsetType
     ) = UNSET
     mindless: (
-        Annotated[bool, Meta(description="whether the character is mindless (default: no)")]
+        Annotated[
+            bool,
+            Meta(
+                title="Has no mind",
+                description="what is meant for a mind does not work on it (default: no)",
+            ),
+        ]
         | UnsetType
     ) = UNSET
     looks: (
@@ -199,7 +220,7 @@ class Create(Message, frozen=True, tag="fansys.Create"):
                 min_length=1,
                 max_length=4000,
                 pattern=TEXT,
-                description="the character's appearance and voice, which have no effect on play",
+                description="how it looks and sounds, in your own words",
             ),
         ]
         | UnsetType

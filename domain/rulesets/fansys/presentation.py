@@ -172,13 +172,23 @@ def _statistics(character: Entity, options: Options) -> dict[str, str]:
     figures = {
         "level": str(character.level),
         "stats": ", ".join(
-            f"{stat} {score} ({sheet.stat_bonus(score):+d})" for stat, score in scores
+            f"{STAT_NAMES[stat]} {score} ({sheet.stat_bonus(score):+d})" for stat, score in scores
         ),
-        "bonuses": f"Base {base}, Nat {nat}, Sup {sup}",
-        "HiT": str(modifiers.hit_threshold(character.defences)),
-        "is": _kind(character),
+        "bonuses": f"Base {base}, natural (Nat) {nat}, supernatural (Sup) {sup}",
+        "hit threshold (HiT)": str(modifiers.hit_threshold(character.defences)),
+        "kind of being": _kind(character),
     }
     return figures | {name: text for name, text in _lists(character).items() if text}
+
+
+STAT_NAMES = {
+    Stat.STR: "Strength",
+    Stat.DEX: "Dexterity",
+    Stat.CON: "Constitution",
+    Stat.INT: "Intelligence",
+    Stat.WIS: "Wisdom",
+    Stat.CHA: "Charisma",
+}
 
 
 def _kind(character: Entity) -> str:
@@ -210,14 +220,28 @@ def _lists(character: Entity) -> dict[str, str]:
 def _pools(entity: str, character: Entity) -> dict[str, Pool]:
     left = character.pools
     return {
-        f"{entity}.hp": Pool(entity, "HP", left.hp, left.hp_max, "health"),
-        f"{entity}.sp": Pool(entity, "SP", left.sp, left.sp_max, "stamina"),
-        f"{entity}.sp-dice": Pool(
-            entity, "SP dice", left.sp_dice, left.sp_owned, "stamina", slots=True
+        f"{entity}.hp": Pool(entity, "HP", left.hp, left.hp_max, "health", meaning="hit points"),
+        f"{entity}.sp": Pool(
+            entity, "SP", left.sp, left.sp_max, "stamina", meaning="stamina points"
         ),
-        f"{entity}.mp": Pool(entity, "MP", left.mp, left.mp_max, "magic"),
+        f"{entity}.sp-dice": Pool(
+            entity,
+            "SP dice",
+            left.sp_dice,
+            left.sp_owned,
+            "stamina",
+            slots=True,
+            meaning="stamina dice",
+        ),
+        f"{entity}.mp": Pool(entity, "MP", left.mp, left.mp_max, "magic", meaning="magic points"),
         f"{entity}.mp-dice": Pool(
-            entity, "MP dice", left.mp_dice, left.mp_owned, "magic", slots=True
+            entity,
+            "MP dice",
+            left.mp_dice,
+            left.mp_owned,
+            "magic",
+            slots=True,
+            meaning="magic dice",
         ),
     }
 

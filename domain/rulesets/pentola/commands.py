@@ -78,8 +78,20 @@ Score = Annotated[
         description="the score; each point makes a check 3 % likelier to succeed",
     ),
 ]
+Body = Annotated[
+    Score, Meta(title="Body (BOD)", description="what it can do with its body, such as climb")
+]
+Intellect = Annotated[
+    Score, Meta(title="Intellect (INT)", description="what it knows, notices and works out")
+]
 Power = Annotated[
-    int, Meta(ge=1, le=MAX_SCORE, description="the POW score (default: the character has no POW)")
+    int,
+    Meta(
+        ge=1,
+        le=MAX_SCORE,
+        title="Power (POW)",
+        description="an optional score (default: the character has no POW)",
+    ),
 ]
 NewName = Annotated[
     str,
@@ -182,8 +194,8 @@ class CreatePc(Message, frozen=True, tag="pentola.CreatePc"):
 
     entity: NewEntityId
     name: Name
-    body: Annotated[Score, Meta(title="Body (BOD)")]
-    intellect: Annotated[Score, Meta(title="Intellect (INT)")]
+    body: Body
+    intellect: Intellect
     power: Power | UnsetType = UNSET
     seat: SeatId | UnsetType = UNSET
 
@@ -193,8 +205,8 @@ class CreateNpc(Message, frozen=True, tag="pentola.CreateNpc"):
 
     entity: NewEntityId
     name: Name
-    body: Annotated[Score, Meta(title="Body (BOD)")]
-    intellect: Annotated[Score, Meta(title="Intellect (INT)")]
+    body: Body
+    intellect: Intellect
     power: Power | UnsetType = UNSET
 
 

@@ -109,8 +109,9 @@ def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
     }
     commands[f"{rolls.NAME}.Roll"] = _schema(rolls.Roll) | {"title": rolls.TITLE}
     for kind, values in ruleset.first_values.items():
-        for field, value in values.items():
-            commands[kind]["properties"][field]["examples"] = [value]
+        fields = commands[kind]["properties"]
+        for field, value in values.items():  # they get the order in which people decide
+            fields[field] = fields.pop(field) | {"examples": [value]}
     return models.RulesetView(
         ruleset.name,
         ruleset.edition,

@@ -3,12 +3,10 @@
 import type { Command } from "../api/client";
 import type { CommandSchema } from "../api/command-schemas";
 import { plain } from "../home/games";
-import { type FormField, type Given, fieldOf, readAll, written } from "../table/action-form";
+import { type FormField, type Given, fieldOf, read, readAll, written } from "../table/action-form";
 
 /** Fields that the page fills in by itself. */
 const BY_ITSELF = ["kind", "entity", "name", "seat"];
-/** Hints stand beside so many numbers at most. */
-const MOST_HINTS = 3;
 
 export interface CharacterForm {
   all: FormField[];
@@ -40,14 +38,10 @@ export function formOf(schema: CommandSchema | undefined): CharacterForm {
   };
 }
 
-/** Return the hint that all numbers have, or undefined if each has its own beside it or none is shown. */
-export function commonHint(scores: FormField[]): string | undefined {
-  return new Set(scores.map(({ hint }) => hint)).size === 1 ? scores[0]!.hint : undefined;
-}
-
-/** Whether each number has its own hint beside it. */
-export function hasOwnHints(scores: FormField[]): boolean {
-  return commonHint(scores) === undefined && scores.length <= MOST_HINTS;
+/** Return what people chose in a few words, such as "human · medium". */
+export function chosenWords(fields: FormField[], given: Given): string {
+  const short = fields.filter(({ kind }) => kind !== "long");
+  return short.flatMap((field) => read(field, given[field.name]) ?? []).join(" · ");
 }
 
 /** Return the values to begin with: those of an earlier command, or of the ruleset. */

@@ -7,7 +7,7 @@ VALID: list[dict[str, object]] = [
     {"kind": "Attempt", "entity": "a" * 32, "aim": "x" * 200},
     {"kind": "CreateCharacter", "entity": "a-2-b", "name": "Ana", "seat": "p1"},
     {"kind": "CreateNpc", "entity": "wolf", "name": "der Wolf"},
-    {"kind": "DistributeRanks", "entity": "ana", "strength": 0, "dexterity": 6, "intelligence": 0},
+    {"kind": "DistributeRanks", "entity": "ana", "strength": 1, "dexterity": 4, "intelligence": 1},
     {"kind": "Introduce", "entity": "ana"},
     {"kind": "Introduce", "entity": "ana", "background": "x" * 4000, "name": "Ana Stone"},
     {"kind": "Interpret", "entity": "ana", "text": "x" * 4000},
@@ -83,7 +83,7 @@ MALFORMED: list[dict[str, object]] = [
     {"kind": "CreateCharacter", "entity": "ana", "name": "Ana", "seat": "P1"},
     {"kind": "CreateNpc", "entity": "wolf", "name": "Wolf", "seat": "p1"},
     {"kind": "DistributeRanks", "strength": 3, "dexterity": 2, "intelligence": 1},
-    {"kind": "DistributeRanks", "entity": "ana", "strength": 7, "dexterity": 0, "intelligence": -1},
+    {"kind": "DistributeRanks", "entity": "ana", "strength": 5, "dexterity": 1, "intelligence": 0},
     {
         "kind": "DistributeRanks",
         "entity": "ana",

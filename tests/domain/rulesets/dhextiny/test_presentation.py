@@ -39,13 +39,20 @@ def test_show_a_table_in_the_middle_of_a_check() -> None:
             "levels": [1, 2, 3, 4, 3, 2],
         }
     }
-    assert shown["pools"]["ana.ap"] == {"entity": "ana", "label": "AP", "now": 9, "max": 12}
+    assert shown["pools"]["ana.ap"] == {
+        "entity": "ana",
+        "label": "AP",
+        "now": 9,
+        "max": 12,
+        "meaning": "ability points",
+    }
     assert shown["pools"]["rat.lp"] == {
         "entity": "rat",
         "label": "LP",
         "now": 0,
         "max": 4,
         "kind": "health",
+        "meaning": "life points",
     }
     assert shown["conditions"] == {"ben.aflame": {"entity": "ben", "label": "Aflame", "rounds": 3}}
     sheet = {"entity": "ana", "result": "PS", "moved": "4", "ability": "locks", "target": "rat"}

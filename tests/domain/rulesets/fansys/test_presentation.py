@@ -75,10 +75,11 @@ def test_show_a_table_in_the_middle_of_things() -> None:
             "sword": "1d8 +2 natural melee, STR",
             "locks": "2 points, DEX",
             "level": "3",
-            "stats": "STR 11 (+0), DEX 11 (+0), CON 12 (+1), INT 11 (+0), WIS 11 (+0), CHA 11 (+0)",
-            "bonuses": "Base 1, Nat 0, Sup 0",
-            "HiT": "17",
-            "is": "medium, human, humanoid",
+            "stats": "Strength 11 (+0), Dexterity 11 (+0), Constitution 12 (+1), "
+            "Intelligence 11 (+0), Wisdom 11 (+0), Charisma 11 (+0)",
+            "bonuses": "Base 1, natural (Nat) 0, supernatural (Sup) 0",
+            "hit threshold (HiT)": "17",
+            "kind of being": "medium, human, humanoid",
             "speeds": "walk 30",
             "proficient": "swords",
             "defences": "cuirass +4 armour, shield +3 deflect",
@@ -87,13 +88,16 @@ def test_show_a_table_in_the_middle_of_things() -> None:
         "summary": "level 3 · human humanoid",
         "stats": {"STR": "11", "DEX": "11", "CON": "12", "INT": "11", "WIS": "11", "CHA": "11"},
     }
-    assert shown["entities"]["ghost"]["sheet"]["is"] == "medium, human, humanoid, bodiless"
+    assert (
+        shown["entities"]["ghost"]["sheet"]["kind of being"] == "medium, human, humanoid, bodiless"
+    )
     assert shown["pools"]["ana.hp"] == {
         "entity": "ana",
         "label": "HP",
         "now": 13,
         "max": 26,
         "kind": "health",
+        "meaning": "hit points",
     }
     assert shown["pools"]["ghost.mp-dice"] == {
         "entity": "ghost",
@@ -102,6 +106,7 @@ def test_show_a_table_in_the_middle_of_things() -> None:
         "max": 8,
         "kind": "magic",
         "slots": True,
+        "meaning": "magic dice",
     }
     assert shown["conditions"] == {
         "ben.stunned": {"entity": "ben", "label": "stunned (A)", "rounds": 3},
