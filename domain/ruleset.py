@@ -13,6 +13,7 @@ from msgspec import inspect
 from domain.chance import Chance
 from domain.controls import Controls
 from domain.decider import By
+from domain.differences import Wording
 from domain.roll_card import RollCard, no_card
 from domain.table import Table
 from domain.tally import Counts
@@ -76,6 +77,7 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     The rest helps pages: `card` returns what they show of an event, or None if it is no roll.
     `controls` says which commands change pools and conditions. `titles` maps the names of commands
     to titles for people; without one, a page shows the name in words.
+    `wording` holds the words of sentences about what differs between two tables.
     `names` returns the names to choose from, such as an entity's attacks, for sorts of fields whose
     names are not all entries of the sheet. `gm_title` is the word for the GM in the texts of events
     ("The GM moves ..."): readers see the person's name instead.
@@ -108,6 +110,7 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     titles: Mapping[str, str] = {}
     names: Callable[[S], NamesBySort] = no_names
     gm_title: str = "GM"
+    wording: Wording = Wording()
 
 
 # Python has no other type for a tuple of different rulesets (docs/decisions/0004).

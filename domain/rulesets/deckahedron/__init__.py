@@ -20,7 +20,7 @@ from domain.rulesets.deckahedron.cards import roll_card
 from domain.rulesets.deckahedron.controls import CONTROLS, TITLES
 from domain.rulesets.deckahedron.decider import decide
 from domain.rulesets.deckahedron.event_fields import EVENT_FIELDS
-from domain.rulesets.deckahedron.presentation import describe, show, tally
+from domain.rulesets.deckahedron.presentation import WORDING, describe, show, tally
 from domain.rulesets.deckahedron.refusals import REFUSALS
 from domain.rulesets.deckahedron.rules import METHODS, STAMINA, Options
 from domain.rulesets.deckahedron.state import State, evolve, initial
@@ -108,6 +108,7 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
         titles=TITLES,
         decider=Decider(partial(initial, int(edition)), decide, evolve),
         show=show,
+        wording=WORDING,
         describe=describe,
         refusals=REFUSALS,
         tally=tally,

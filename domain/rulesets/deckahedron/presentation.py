@@ -9,6 +9,7 @@ from math import comb
 from msgspec import UNSET, UnsetType
 
 from domain import table
+from domain.differences import Wording
 from domain.rulesets.deckahedron import messages as m, rules
 from domain.rulesets.deckahedron.rules import (
     BREATHER_DIE,
@@ -132,6 +133,14 @@ def _status(of: Character) -> str:
     if of.retired:
         return "retired"
     return "incapacitated" if of.incapacitated else "ok"
+
+
+def _entry_words(name: str, _: str) -> str:
+    """Return what an entry of the sheet is. The boxes of the stats tell their ranks."""
+    return "" if name in Stat.__members__.values() else f"the {name}"
+
+
+WORDING = Wording(entry=_entry_words)
 
 
 def _rank_words(rank: int) -> str:

@@ -16,7 +16,7 @@ from domain.rulesets.dhextiny.controls import CONTROLS, TITLES
 from domain.rulesets.dhextiny.decider import decide
 from domain.rulesets.dhextiny.event_fields import EVENT_FIELDS
 from domain.rulesets.dhextiny.messages import Command, Event
-from domain.rulesets.dhextiny.presentation import describe, show, tally
+from domain.rulesets.dhextiny.presentation import WORDING, describe, show, tally
 from domain.rulesets.dhextiny.refusals import REFUSALS
 from domain.rulesets.dhextiny.rules import NAMED_SEATS_MUST_PLAY_SINCE, Options
 from domain.rulesets.dhextiny.state import State, evolve, initial
@@ -59,6 +59,7 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         titles=TITLES,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=show,
+        wording=WORDING,
         describe=describe,
         refusals=REFUSALS,
         tally=tally,

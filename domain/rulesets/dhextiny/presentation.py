@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from domain import table
+from domain.differences import Wording, plain_condition
 from domain.rulesets.dhextiny import messages as m, rules
 from domain.rulesets.dhextiny.rules import (
     AFLAME,
@@ -91,6 +92,16 @@ def _entity(of: Entity) -> table.Entity:
     sheet = {ability.name: f"AMX {ability.amx}" for ability in of.abilities}
     summary = " · ".join(f"{ability.name} {ability.amx}" for ability in of.abilities)
     return table.Entity(of.name, of.seat, of.being, of.status, sheet, summary)
+
+
+def _condition_words(label: str) -> str:
+    return "burns" if label == AFLAME else plain_condition(label)
+
+
+WORDING = Wording(
+    condition=_condition_words,
+    entry=lambda name, _: f"the ability {name}",
+)
 
 
 def _pools(entity: str, of: Entity) -> dict[str, table.Pool]:

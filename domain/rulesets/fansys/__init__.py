@@ -75,6 +75,7 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         names=presentation.names,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=presentation.show,
+        wording=presentation.WORDING,
         describe=presentation.describe,
         refusals=REFUSALS,
         tally=presentation.tally,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from domain.differences import Wording, plain_condition
 from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys.rules import dice, equipment, modifiers, sheet
 from domain.rulesets.fansys.rules.dice import DOUBLE_TWELVE, PLAIN, SNAKE_EYES, combine
@@ -118,6 +120,36 @@ def _entity(state: State, entity: str) -> Shown:
     summary = f"level {character.level} · {character.race} {character.entity_type}"
     stats = dict(zip(map(str, sheet.STATS), map(str, character.stats), strict=True))
     return Shown(character.name, character.seat, character.being, status, sheet_, summary, stats)
+
+
+def _condition_words(label: str) -> str:
+    if label.endswith(" on the next roll"):
+        return f"has {label}"
+    preset = modifiers.find_preset(label)
+    return plain_condition(label) if preset is None else f"is {preset}"
+
+
+ENTRY_WORDS = {
+    "stats": "",
+    "bonuses": "",
+    "level": "level",
+    "HiT": "HiT",
+    "is": "what it is",
+    "proficient": "the proficiencies",
+    "this round": "what it did this round",
+}
+
+
+def _entry_words(name: str, value: str) -> str:
+    """Return what an entry of the sheet is. Boxes and pools tell the stats and the bonuses."""
+    if name in ENTRY_WORDS:
+        return ENTRY_WORDS[name]
+    if re.match(r"\d+ points?,", value):
+        return f"the skill {name}"
+    return f"the attack {name}" if re.search(r" (melee|ranged)", value) else f"the {name}"
+
+
+WORDING = Wording(condition=_condition_words, entry=_entry_words)
 
 
 def names(state: State) -> dict[str, dict[str, tuple[str, ...]]]:

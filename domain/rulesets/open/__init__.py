@@ -20,7 +20,7 @@ from domain.rulesets.open.decider import decide, named_notation
 from domain.rulesets.open.event_fields import EVENT_FIELDS
 from domain.rulesets.open.notation import parse
 from domain.rulesets.open.odds import distribution
-from domain.rulesets.open.presentation import describe, show, tally
+from domain.rulesets.open.presentation import WORDING, describe, show, tally
 from domain.rulesets.open.refusals import REFUSALS
 from domain.rulesets.open.rules import Options
 from domain.rulesets.open.state import State, evolve, initial
@@ -82,6 +82,7 @@ ruleset: Ruleset[State, m.Command, m.Event, Options] = Ruleset(
     titles=TITLES,
     decider=Decider(initial, decide, evolve),
     show=show,
+    wording=WORDING,
     describe=describe,
     refusals=REFUSALS,
     tally=tally,

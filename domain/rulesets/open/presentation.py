@@ -7,6 +7,7 @@ from functools import lru_cache
 from msgspec import UNSET, UnsetType
 
 from domain import table
+from domain.differences import Wording, plain_status
 from domain.rulesets.open import messages as m
 from domain.rulesets.open.controls import SLOTS, bar_kind
 from domain.rulesets.open.dice import DiceResult
@@ -89,6 +90,17 @@ def _entity(state: State, entity: str, character: Character) -> table.Entity:
         summary,
         rolls={saved.name: saved.notation for saved in character.rolls},
     )
+
+
+def _status_words(status: str) -> str:
+    return f"has {status}" if status.startswith(INITIATIVE) else plain_status(status)
+
+
+def _entry_words(name: str, value: str) -> str:
+    return f"the roll {name}" if value.startswith("roll ") else name
+
+
+WORDING = Wording(status=_status_words, entry=_entry_words)
 
 
 def _initiative(state: State, entity: str) -> str:

@@ -59,6 +59,7 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         titles=TITLES,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=presentation.show,
+        wording=presentation.WORDING,
         describe=presentation.describe,
         refusals=REFUSALS,
         tally=presentation.tally,

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from msgspec import UNSET, UnsetType
 
+from domain.differences import Wording, plain_condition
 from domain.rulesets.pentola import events as e, rules
 from domain.rulesets.pentola.rules import (
     BUDGET,
@@ -121,6 +122,17 @@ def _status(character: Entity) -> str:
     if character.retired is True:
         return RETIRED
     return DEAD if character.hit_points == 0 else OK
+
+
+def _condition_words(label: str) -> str:
+    return f"has {label}" if label in (FOCUS, EXTRA) else plain_condition(label)
+
+
+def _entry_words(name: str, value: str) -> str:
+    return f"the bonus {name}" if "%" in value else name
+
+
+WORDING = Wording(condition=_condition_words, entry=_entry_words)
 
 
 def _barred(character: Entity, bonus: str) -> str:

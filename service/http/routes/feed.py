@@ -13,13 +13,15 @@ from flask import Response, request
 from msgspec import UNSET, Meta, UnsetType
 
 from domain import codec
+from domain.differences import Difference, differences
 from domain.merge_patch import changes, diff
 from domain.ruleset import AnyRuleset
 from domain.session.annotations import mark
-from domain.session.descriptions import describe
+from domain.session.descriptions import describe, names
 from domain.session.messages import Rewound
 from domain.session.state import Session
 from domain.session.turns import Head
+from domain.table import Table
 from domain.visibility import Viewer
 from service.http import auth, models
 from service.http.errors import ProblemError
@@ -151,6 +153,10 @@ class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "ne
             "patch (RFC 7396)"
         ),
     ]
+    sentences: Annotated[
+        tuple[Difference, ...],
+        Meta(description="what differs, in sentences about each character, the largest first"),
+    ]
 
 
 @blueprint.operation(
@@ -245,8 +251,15 @@ def compare(session: str, query: models.CompareQuery) -> Response:
         table_at(auth.services().app, head, viewer, version) for version in (query.older, newer)
     )
     found = [models.ChangeView(list(path), old, new) for path, old, new in changes(before, after)]
+    said = differences(
+        msgspec.convert(before, Table),
+        msgspec.convert(after, Table),
+        names(head.session),
+        head.session.ruleset.wording,
+    )
     return json_response(
-        Comparison(query.older, newer, found, diff(before, after)), version=head.session.version
+        Comparison(query.older, newer, found, diff(before, after), said),
+        version=head.session.version,
     )
 
 

@@ -4,12 +4,13 @@ import { type Schemas, type Session, type Turn, explain, get } from "../api/clie
 import { TableSession } from "../table/session.svelte";
 import { type ShownTurn, joinNotes, shownTurns } from "../table/turn-cards";
 import { fill, text } from "../text";
-import { type Difference, differences } from "./differences";
 import { Feed } from "./feed";
 import { type Mark, isWithin } from "./lineage";
 import { TimelineMarks } from "./marks.svelte";
 
 export type Branch = Schemas["BranchView"];
+/** What differs between two tables for a character, as a sentence. */
+export type Difference = Schemas["Difference"];
 
 /** A line of the log: turns that are shown as one, as the log of the table shows them. */
 export interface Line {
@@ -42,6 +43,7 @@ export class ReviewSession extends TableSession {
   private readonly asPlayed = new WeakMap<Turn, Turn>();
   /** Lines keep their identity, so that a step draws only what is new. */
   private readonly joined = new WeakMap<Turn, ShownTurn[]>();
+  private compared = $state.raw<{ at: number; newest: number; changed: Difference[]; since: Difference[] }>();
   /** How many turns before the one that is looked at are read. */
   private reach = $state(BEFORE);
   /** Grows when a segment of the feed has arrived. */
@@ -132,6 +134,7 @@ export class ReviewSession extends TableSession {
       this.isFollowing = this.isNewest;
       await this.draw();
     } while (at !== this.at);
+    await this.readDifferences().catch((error: unknown) => (this.error = explain(error)));
   }
 
   /** Show the table of the version that is looked at, as soon as it is here. */
@@ -320,24 +323,23 @@ export class ReviewSession extends TableSession {
     return line.replace(/\{([^{}]+)\}/g, (_, id: string) => this.name(id));
   }
 
-  /** What the turn that is looked at changed. */
-  readonly changed = $derived.by<Difference[]>(() => {
-    void this.arrived;
-    const before = this.mark && this.feed.now(this.first - 1);
-    return before && this.session ? this.compare(before, this.session.table) : [];
-  });
+  /** What is looked at changed, and what has changed since. Absent until it is read. */
+  readonly differing = $derived(
+    this.compared?.at === this.at && this.compared.newest === this.newest?.version ? this.compared : undefined,
+  );
 
-  /** What has changed since then. */
-  readonly since = $derived.by<Difference[]>(() => {
-    if (this.isMoving || !this.newest || !this.session || this.isNewest) return [];
-    return this.compare(this.session.table, this.newest.table);
-  });
+  private async readDifferences(): Promise<void> {
+    const { at, first } = this;
+    const newest = this.newest?.version ?? at;
+    const [changed, since] = await Promise.all([this.compare(first - 1, at), this.compare(at, newest)]);
+    this.compared = { at, newest, changed, since };
+  }
 
-  /** Say what differs between two tables. */
-  compare(before: Session["table"], after: Session["table"]): Difference[] {
-    const name = (id: string) =>
-      after.entities?.[id]?.name ?? before.entities?.[id]?.name ?? this.name(id);
-    return differences(before, after, name);
+  /** Read what differs between two versions, the largest differences first. */
+  async compare(from: number, to: number): Promise<Difference[]> {
+    if (from === to) return [];
+    const found = await get<Schemas["Comparison"]>(this.viewed(`/compare?from=${from}&to=${to}`));
+    return found.sentences;
   }
 
   override was(pool: string): number | undefined {

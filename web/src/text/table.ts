@@ -54,7 +54,6 @@ export const table = {
   turnOfName: (name: string) => `${name}’s turn`,
 
   token: (point: string) => `The token is on ${point}`,
-  left: "left",
   act: "Act",
   away: "away",
   older: "Show earlier turns",
