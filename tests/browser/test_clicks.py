@@ -283,7 +283,7 @@ def test_what_matters_is_in_sight(windows: Open, dhextiny: Session, look: Look) 
     number = cards.count()
     for nth in range(number - 5, number):
         expect(cards.nth(nth).locator(".head, .card").first).to_be_in_viewport()
-    assert is_in_sight(page.locator(".foot").get_by_role("button", name="Settle"))
+    assert is_in_sight(page.locator(".foot").get_by_role("button", name=re.compile("^Keep")))
     show(hand, "Party")
     assert is_in_sight(page.locator(".being.me .who-is"))
     show(hand, "Act")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -98,7 +99,7 @@ def test_each_turn_is_announced_once(windows: Open, evening: FreeEvening, look: 
     expect_shown("makes a check")
     write(gm, "/r d20 for the rat")
     expect_shown("the rat")
-    settle = log.get_by_role("button", name="Settle")
+    settle = log.get_by_role("button", name=re.compile("^Keep"))
     if settle.count():  # some checks end at once
         settle.first.click()
         expect(settle).to_have_count(0)

@@ -19,6 +19,7 @@ from tests.support.scale import LONG
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(180)]
 
+KEEP = re.compile("^Keep (F|PF|PS|S)")
 SECRET = "zqx-behind-the-door"
 
 
@@ -78,7 +79,10 @@ def test_a_check_is_rolled_and_settled_on_its_card(windows: Open, evening: Eveni
         expect(card.locator(".result")).to_have_text(re.compile("ailure|uccess"))
         expect(card.locator(".path b").last).to_be_visible()
         expect(card.locator(".proof")).to_contain_text("Fair")
-    ana.locator(".roll .foot").get_by_role("button", name="Settle").click()
+    for page in (ana, gm):
+        expect(page.locator(".roll .foot").get_by_role("button", name=KEEP)).to_be_visible()
+        expect(page.locator('.actions > .acts [data-kind="dhextiny.Settle"]')).to_have_count(0)
+    gm.locator(".roll .foot").get_by_role("button", name=KEEP).click()
     expect(ana.locator(".roll .foot")).not_to_be_attached()
     assert gm.locator(".roll").count() == 1
 
@@ -122,7 +126,7 @@ def test_secret_stays_ticked_until_something_secret_is_sent(windows: Open, url: 
     gm.locator(".act", has_text="Check").first.click()
     expect(ana.locator(".sealed")).to_contain_text("Gwen rolled in secret")
     expect(gm.get_by_label("Secret")).not_to_be_checked()
-    gm.locator(".roll .foot").get_by_role("button", name="Settle").click()
+    gm.locator(".roll .foot").get_by_role("button", name=KEEP).click()
     expect(ana.locator(".sealed")).to_have_count(2)
     assert not ana.locator(".roll").count()
     gm.get_by_role("button", name="Undo the last turn").click()
@@ -187,7 +191,7 @@ def test_buttons_of_an_open_check_survive_a_reload_and_talk(
 ) -> None:
     page = evening.page(windows, "p1")
     page.get_by_role("button", name="Check", exact=False).first.click()
-    settle = page.locator(".roll .foot").get_by_role("button", name="Settle")
+    settle = page.locator(".roll .foot").get_by_role("button", name=KEEP)
     expect(settle).to_be_visible()
     evening.send("gm", f"{evening.path}/narrate", {"text": "Well?"})
     expect(page.locator(".say").last).to_contain_text("Well?")

@@ -64,6 +64,7 @@ def roll_card(event: e.Event) -> RollCard | None:
                 str(total),
                 "total",
                 _verdict(event.success),
+                "" if event.threshold is UNSET else _distance(total, event.threshold),
                 level=_level(event.success),
                 drawings=(SumDrawing(parts, total, event.threshold, THRESHOLD),),
             )

@@ -26,6 +26,8 @@ import { followedTurn, isPlayed, shownTurns } from "./turn-cards";
 const PAGE = 60;
 const RECONNECT_MS = 1000;
 const LONG_HIDDEN_MS = 60_000;
+/** Of so many other entities that wait, the cards offer what follows. */
+const MOST_WAITING = 4;
 
 interface TurnPage {
   version: number;
@@ -40,10 +42,10 @@ export class TableSession {
   choices = $state<Choice[]>([]);
   /** The version of the session in which the choices may be made; 0 while they are not known. */
   choicesVersion = $state(0);
-  /** The kinds of commands that the newest roll of the acting entity made possible. */
-  followUps = $state<string[]>([]);
-  /** The turn whose card offers them. */
-  followed = $state<number>();
+  /** The cards that offer how their turn goes on: first that of the acting entity, if it has one. */
+  following = $state.raw<Following[]>([]);
+  /** The kinds of commands that have a button on the card of a turn, as far as that is known. */
+  private onCards = $state.raw<Record<number, string[]>>({});
   /** The panel that a phone shows, and the kind of command whose form is open. */
   panel = $state("log");
   open = $state("");
@@ -296,21 +298,32 @@ export class TableSession {
     if (!this.mayAct) {
       this.acting = acting;
       this.choices = [];
+      this.following = [];
       this.choicesVersion = this.session?.version ?? 0;
       return;
     }
-    const followed = followedTurn(shownTurns(this.turns), acting, this.openTasks(acting));
-    const parts = ["values=true"];
-    if (acting) parts.push(`entity=${acting}`);
-    if (followed && followed.since > 0) parts.push(`since=${followed.since}`);
-    const found = await get<{ version: number; commands: Choice[] }>(
-      `${this.path}/commands?${parts.join("&")}`,
-    );
+    const shown = shownTurns(this.turns);
+    const waiting = [acting, ...this.waiting(acting)].flatMap((entity) => {
+      const turn = followedTurn(shown, entity, this.openTasks(entity));
+      return turn ? [{ entity, ...turn }] : [];
+    });
+    const ask = (entity: string | undefined, since = 0) => {
+      const parts = ["values=true"];
+      if (entity) parts.push(`entity=${entity}`);
+      if (since > 0) parts.push(`since=${since}`);
+      return get<{ version: number; commands: Choice[] }>(`${this.path}/commands?${parts.join("&")}`);
+    };
+    const own = waiting.find(({ entity }) => entity === acting);
+    const others = waiting.filter((each) => each !== own).slice(-MOST_WAITING);
+    const [found, ...more] = await Promise.all([
+      ask(acting, own?.since),
+      ...others.map(({ entity, since }) => ask(entity, since)),
+    ]);
     if (acting !== this.wanted) return;
     if (acting !== this.acting) this.choices = [];
     this.acting = acting;
     // If the session has moved on meanwhile, what became possible cannot be told from these turns.
-    if (found.version !== this.session?.version) {
+    if ([found, ...more].some(({ version }) => version !== this.session?.version)) {
       this.choicesVersion = 0;
       this.isStale = true;
       if (!this.reading) void this.refresh();
@@ -318,9 +331,39 @@ export class TableSession {
     }
     this.choices = found.commands;
     this.choicesVersion = found.version;
-    const opened = found.commands.filter((each) => each.opened).map((each) => each.kind);
-    this.followUps = followed ? opened : [];
-    this.followed = followed?.turn;
+    const offer = ({ entity, turn }: Omit<Following, "choices">, { commands }: typeof found) => ({
+      ...{ entity, turn },
+      choices: commands.filter((each) => each.opened && each.allowed),
+    });
+    this.following = [...(own ? [offer(own, found)] : []), ...others.map((each, nth) => offer(each, more[nth]!))];
+  }
+
+  /** Return the other entities for which this seat acts and of which something is open. */
+  private waiting(acting: string | undefined): string[] {
+    const entities = Object.entries(this.session?.table.entities ?? {});
+    return entities
+      .filter(([id, { seat }]) => id !== acting && (this.role === "gm" || seat === this.seat) && this.openTasks(id).length)
+      .map(([id]) => id);
+  }
+
+  /** The kinds of commands that the newest roll of the acting entity made possible. */
+  readonly followUps = $derived(
+    this.following.find(({ entity }) => entity === this.acting)?.choices.map(({ kind }) => kind) ?? [],
+  );
+
+  /** Tell which commands have a button on a card. */
+  showOnCard({ turn }: Following, kinds: string[]): void {
+    this.onCards = { ...this.onCards, [turn]: kinds };
+  }
+
+  /** Whether a choice has a button on a card, or may get one. */
+  isOnCard({ kind, example }: Choice): boolean {
+    const whose = (example as Record<string, unknown> | undefined)?.["entity"];
+    return this.following.some(
+      ({ turn, entity, choices }) =>
+        (whose === undefined || whose === entity) &&
+        (this.onCards[turn]?.includes(kind) ?? choices.some((each) => each.kind === kind)),
+    );
   }
 
   /**
@@ -340,7 +383,7 @@ export class TableSession {
   async command(command: Command, more: Record<string, unknown> = {}): Promise<void> {
     this.lastRequest = { command, more };
     const { secrecy } = this;
-    const isFollowUp = this.followUps.includes(command.kind);
+    const isFollowUp = this.following.some(({ choices }) => choices.some(({ kind }) => kind === command.kind));
     const wrong = await this.sender.send(this.path, { command, ...more });
     this.warning = wrong ?? this.warning;
     if (this.seat && !isFollowUp) this.recent = remember(this.id, this.seat, command, more);
@@ -504,6 +547,13 @@ interface Tried {
   changes: Change[];
   /** How good the result would be, from 1 (worst) to 4. */
   level: number | undefined;
+}
+
+/** A turn whose card offers how it goes on, and for whom. */
+export interface Following {
+  turn: number;
+  entity: string | undefined;
+  choices: Choice[];
 }
 
 interface Picking {

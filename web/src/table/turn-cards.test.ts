@@ -43,7 +43,7 @@ describe("cards of turns", () => {
   test("notes that were undone make one block, apart from those that hold", () => {
     const command = { kind: "dhextiny.Rest" } as NonNullable<Turn["command"]>;
     const turns = [1, 2, 3, 4].map((nth) => turn(nth, { command, undone: nth > 2 }));
-    const joined = joinNotes(shownTurns(turns), undefined);
+    const joined = joinNotes(shownTurns(turns), []);
     expect(joined.map((each) => each.texts)).toEqual([["text 1", "text 2"], ["text 3", "text 4"]]);
   });
 });

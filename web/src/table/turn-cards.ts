@@ -48,16 +48,16 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
 
 /**
  * Join plain notes of one seat in one minute, such as changes of a sheet: they take one block with one
- * time, so that they do not push the rolls out. The turn that is followed keeps a block of its own.
+ * time, so that they do not push the rolls out. Turns that are followed keep a block of their own.
  */
-export function joinNotes(shown: ShownTurn[], followed: number | undefined): ShownTurn[] {
+export function joinNotes(shown: ShownTurn[], followed: number[]): ShownTurn[] {
   const joined: ShownTurn[] = [];
   const isPlain = ({ turn, cards, texts }: ShownTurn) =>
     turn.command !== undefined &&
     texts.length > 0 &&
     !cards.length &&
     !(turn.pending || turn.sealed || turn.audience || turn.grade || turn.missing?.length) &&
-    turn.turn !== followed;
+    !followed.includes(turn.turn);
   for (const each of shown) {
     const before = joined.at(-1);
     const isSame =
@@ -92,8 +92,9 @@ export function followedTurn(
   if (!newest || !tasks.length) return undefined;
   const begun = played.findLast(({ changes }) =>
     changes.some(
-      ({ path: [part, id, ...rest], before }) =>
-        part === "tasks" && before === undefined && (id === undefined || tasks.includes(id)) && !rest.length,
+      // Every task has a label.
+      ({ path: [part, id, field], before }) =>
+        part === "tasks" && field === "label" && before === undefined && tasks.includes(id!),
     ),
   );
   const { turn } = newest;

@@ -26,7 +26,6 @@ export const table = {
   placeOf: (name: string, label: string) => `${name}: ${label.toLowerCase()}`,
   inProgress: "In progress",
   taskOf: (name: string, label: string) => `${name}: ${label}`,
-  taskWaits: "Waits for",
   onAverage: "on average",
   aboveZero: "above 0",
   usedUp: "used up",
@@ -83,13 +82,15 @@ export const table = {
   detailsAt: (time: string) => `Details of ${time}`,
   turnOf: (turn: number, name: string) => `Turn ${turn}, by ${name}`,
   chanceOf: (outcome: string, percent: number) => `Chance of ${outcome}: ${percent} %`,
-  keep: (point: string) => `keep ${point}`,
+  keep: (point: string) => `Keep ${point}`,
+  price: (by: number, label: string) => (by < 0 ? `${-by} ${label}` : `get ${by} ${label}`),
   poolChange: (name: string, by: number, label: string) =>
     name
       ? `${name} ${by < 0 ? "loses" : "gains"} ${Math.abs(by)} ${label}`
       : `${label} ${signed(by)}`,
   moreDice: (number: number) => `and ${number} more`,
   onScale: (value: number, goal: string) => `Rolled ${value} against a goal of ${goal}`,
+  total: "total",
   goal: (goal: string) => `goal ${goal}`,
   cardShows: (card: Schemas["DrawnCard"]) =>
     `${card.name}: ${(card.edges ?? []).map((edge) => `${edge.side} ${edge.symbol}`).join(", ")}`,
