@@ -36,6 +36,19 @@ def chosen(store: Recorder, sessions: Collection[str]) -> dict[str, dict[str, Co
     return found
 
 
+def carried(store: Recorder, parent: str, seat: str, child: str, gm: str) -> list[SideRow]:
+    """Return the side rows that give a fork's seats the colours of the parent's.
+
+    `seat` forks the parent and becomes `gm` of the child, so its colour moves with it.
+    """
+    colours = chosen(store, [parent])[parent]
+    own = colours.pop(seat, None)
+    colours.pop(gm, None)
+    if own is not None:
+        colours[gm] = own
+    return [choice(child, each, colour) for each, colour in colours.items()]
+
+
 def tag(colours: Mapping[str, Colour]) -> str:
     """Return a text that differs if the colours do, or "" if no seat has chosen one."""
     return ",".join(f"{seat}={colour}" for seat, colour in sorted(colours.items()))

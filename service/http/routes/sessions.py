@@ -412,4 +412,6 @@ def fork_new(
     """
     app = auth.services().app
     opening = fork_opening(app, fork, new.gm, new.title, new.log_key)
-    return handle(app, parent, fork, request_identity(seat), expected, new.rows, opening)
+    colours = seat_colours.carried(app.recorder, parent, seat, fork.child, new.gm.seat)
+    rows = [*new.rows, *colours]
+    return handle(app, parent, fork, request_identity(seat), expected, rows, opening)

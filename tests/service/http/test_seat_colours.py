@@ -83,6 +83,23 @@ def test_a_new_colour_has_a_new_tag_that_still_names_the_version(evening: Sessio
     assert evening.post("p1", "/narrate", {"text": "x"}, If_Match=tag).status_code == 412
 
 
+@pytest.mark.parametrize("by", ["gm", "p1"])
+def test_a_fork_has_the_colours_of_its_parent(evening: SessionClient, by: str) -> None:
+    """The seat that forks becomes the GM, and its colour with it."""
+    chosen = {"gm": "gold", "p1": "teal", "p2": "red"}
+    for seat, colour in chosen.items():
+        choose(evening, seat, seat, colour)
+    made = evening.post(by, "/forks", {"version": evening.version()}, Idempotency_Key=KEY)
+    assert made.status_code == 201, made.text
+    fork = SessionClient(evening.house, made.json["session"], {"gm": made.json["token"]})
+    assert colours(fork) == {"gm": chosen[by]}
+    fork.seat("p2")
+    assert colours(fork) == {"gm": chosen[by], "p2": "red"}
+    fork.seat("p2", colour="blue")
+    assert colours(fork)["p2"] == "blue"
+    assert colours(evening) == chosen
+
+
 def test_the_list_of_sessions_has_them(house: TestServer) -> None:
     evening = house.open(options={"listed": True}, colour="green")
     house.follow()
