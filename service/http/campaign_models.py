@@ -117,6 +117,16 @@ class NextSessionRequest(models.RequestModel, frozen=True):
         ]
         | UnsetType
     ) = UNSET
+    free_rolls: (
+        Annotated[
+            bool,
+            Meta(
+                description="allow `rolls.Roll`, which rolls any dice, in any ruleset; requires "
+                "`ruleset`; default: false"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class AddSessionRequest(models.RequestModel, frozen=True):

@@ -364,7 +364,12 @@ def _open_next(member: Member, body: NextSessionRequest) -> NewSession:
 
 def _check_fields(body: NextSessionRequest) -> None:
     """Raise ProblemError("malformed") if the body has fields that only a new ruleset allows."""
-    given = {"edition": body.edition, "options": body.options, "draws": body.draws}
+    given = {
+        "edition": body.edition,
+        "options": body.options,
+        "draws": body.draws,
+        "free_rolls": body.free_rolls,
+    }
     wrong = {name: ["Requires `ruleset`."] for name, value in given.items() if value is not UNSET}
     if wrong and body.ruleset is UNSET:
         raise ProblemError(
@@ -385,6 +390,7 @@ def _opening(new: NewSession, body: NextSessionRequest) -> models.OpenRequest:
         new.gm.seat,
         new.gm.name,
         "house" if body.draws is UNSET else body.draws,
+        free_rolls=body.free_rolls is True,
     )
 
 

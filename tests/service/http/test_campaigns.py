@@ -172,10 +172,29 @@ def test_what_cannot_be_continued(campaign: CampaignClient, house: TestServer) -
     assert campaign.delete("mo", f"/sessions/{foreign.session}/seats/gm").status_code == 204
     answer = campaign.post("mo", "/sessions", {"title": "The vault"})
     assert rule(answer) == (409, "no-seat-to-continue")
-    body = {"title": "The vault", "options": {"listed": True}, "draws": "house"}
+    body = {"title": "The vault", "options": {}, "draws": "house", "free_rolls": True}
     answer = campaign.post("mo", "/sessions", body)
     assert rule(answer) == (422, "malformed")
-    assert {each["pointer"] for each in answer.json["errors"]} == {"#/options", "#/draws"}
+    pointers = {each["pointer"] for each in answer.json["errors"]}
+    assert pointers == {"#/options", "#/draws", "#/free_rolls"}
+
+
+def test_the_next_session_has_the_colours_of_the_last(campaign: CampaignClient) -> None:
+    last = campaign.open()
+    answer = last.house.client.put(
+        f"{last.path}/seats/gm/colour", json={"colour": "teal"}, headers=last.headers("gm")
+    )
+    assert answer.status_code == 204
+    assert campaign.continued().get("gm", "").json["seats"]["gm"]["colour"] == "teal"
+
+
+@pytest.mark.parametrize("free_rolls", [True, False])
+def test_a_new_session_has_free_rolls_if_they_are_asked_for(
+    campaign: CampaignClient, free_rolls: bool
+) -> None:
+    session = campaign.open(free_rolls=free_rolls)
+    roll = {"command": {"kind": "rolls.Roll", "notation": "2d6+1"}}
+    assert session.post("gm", "/commands", roll).status_code == (201 if free_rolls else 422)
 
 
 def test_joining_twice_gives_a_new_token_and_ends_the_old_one(campaign: CampaignClient) -> None:
