@@ -1183,6 +1183,17 @@ class TypicalSituation(ResponseModel, frozen=True):
     ) = UNSET
 
 
+class SampleTurn(ResponseModel, frozen=True):
+    """A roll of the ruleset's example session, with the table after it."""
+
+    card: Annotated[RollCard, Meta(description="the roll card")]
+    table: Annotated[Table, Meta(description="the table after the roll, as all seats see it")]
+    outcomes: Annotated[
+        dict[str, OutcomeChance],
+        Meta(description="the probability of each possible outcome, keyed by outcome"),
+    ]
+
+
 class TypicalOdds(ResponseModel, frozen=True):
     """The exact odds of a ruleset's commands in typical situations."""
 
@@ -1192,6 +1203,13 @@ class TypicalOdds(ResponseModel, frozen=True):
         list[TypicalSituation],
         Meta(description="the situations, in the order in which the example session has them"),
     ]
+    sample: (
+        Annotated[
+            SampleTurn,
+            Meta(description="a roll that shows the game; absent if no command has a roll card"),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ChoiceView(ResponseModel, frozen=True):

@@ -19,6 +19,7 @@ from domain.odds import odds
 from domain.roll_card import RollCard
 from domain.ruleset import AnyRuleset, Message, id_fields
 from domain.session.descriptions import fill
+from domain.table import Table
 
 MAX_SITUATIONS = 2
 """The maximum number of situations of one command."""
@@ -29,7 +30,8 @@ MAX_LINES_BEFORE = 3
 class Situation(NamedTuple):
     """A command in a typical situation, and the roll card of one of its outcomes if it has one.
 
-    `before` contains the texts of the events before the command.
+    `before` contains the texts of the events before the command. `card` has names in the place of
+    entity ids, and `drawn` is the same card with ids. `table` is the table after that outcome.
     """
 
     kind: str
@@ -37,6 +39,29 @@ class Situation(NamedTuple):
     before: tuple[str, ...]
     chances: Mapping[str, Fraction]
     card: RollCard | None
+    drawn: RollCard | None
+    table: Table
+
+
+@lru_cache
+def sample(ruleset: AnyRuleset) -> Situation | None:
+    """Return the situation that shows a game best, or None if no command has a roll card.
+
+    It is a player's, if possible. A drawing and a level count next, then the number of things on
+    the table, then what the roll was for. Of equal situations, the first counts.
+    """
+    players = {held.seat for held in read_script(ruleset).seats if held.role == Role.PLAYER}
+
+    def worth(each: Situation) -> tuple[bool, ...]:
+        card, table = each.drawn or RollCard(""), each.table
+        owner = table.entities.get(card.entity)
+        things = (table.boards, table.decks, table.dice, table.order, table.forecasts)
+        drawn = bool(card.drawings), card.level is not UNSET
+        filled = tuple(sorted(map(bool, things), reverse=True))
+        return owner is not None and owner.seat in players, *drawn, *filled, bool(card.detail)
+
+    rolls = [each for each in situations(ruleset) if each.drawn is not None]
+    return max(rolls, key=worth, default=None)
 
 
 @lru_cache
@@ -73,10 +98,12 @@ def _played(ruleset: AnyRuleset) -> Iterator[Situation]:
         found = {names.get(outcome, outcome): chance for outcome, chance in chances.items()}
         card = next((card for event in events if (card := ruleset.card(event))), None)
         named = None if card is None else _named(card, names)
-        yield Situation(*_said(command, names), tuple(told[-MAX_LINES_BEFORE:]), found, named)
+        before = tuple(told[-MAX_LINES_BEFORE:])
         for event in events:
             table = ruleset.decider.evolve(table, event)
             told.append(_line(ruleset, table, event))
+        shown = ruleset.show(table)
+        yield Situation(*_said(command, names), before, found, named, card, shown)
 
 
 def _begun(ruleset: AnyRuleset, script: Script) -> Any:  # the ruleset's state

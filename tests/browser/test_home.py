@@ -54,6 +54,8 @@ def test_a_game_is_shown_without_its_example(windows: Open) -> None:
     window.page.route("**/pentola/odds", lambda route: route.fulfill(status=503, json={}))
     page = window.open("/games")
     expect(page.locator(".sample .roll")).to_have_count(5)
+    expect(page.locator(".sample .being")).to_have_count(5)
+    expect(page.locator(".sample .boards")).to_have_count(5)
     expect(page.locator(".game-row")).to_have_count(6)
 
 

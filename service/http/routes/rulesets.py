@@ -23,7 +23,7 @@ from service.http.json_schemas import struct_schemas
 from service.http.openapi import Blueprint
 from service.http.responses import json_response
 from service.http.routes.queries import outcome_chance
-from service.http.typical_odds import situations
+from service.http.typical_odds import sample, situations
 
 blueprint = Blueprint("Rulesets", __name__, tag="Rulesets")
 
@@ -86,7 +86,12 @@ def _typical_odds(ruleset: AnyRuleset) -> models.TypicalOdds:
         )
         for each in situations(ruleset)
     ]
-    return models.TypicalOdds(ruleset.name, ruleset.edition, found)
+    best = sample(ruleset)
+    if best is None or best.drawn is None:
+        return models.TypicalOdds(ruleset.name, ruleset.edition, found)
+    chances = {outcome: outcome_chance(chance) for outcome, chance in best.chances.items()}
+    shown = models.SampleTurn(best.drawn, best.table, chances)
+    return models.TypicalOdds(ruleset.name, ruleset.edition, found, shown)
 
 
 def newest_edition(name: str) -> AnyRuleset:

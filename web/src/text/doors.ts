@@ -9,6 +9,8 @@ interface About {
   gm?: string;
 }
 
+const IN_WORDS = ["", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+
 export const doors = {
   doors: {
     pages: "Pages",
@@ -74,8 +76,10 @@ export const doors = {
     rules: "Rules of the games",
     status: "Status of this server",
     programs: "For programs: the API",
-    gamesTitle: (number: number) => (number ? `${number} games, one table` : "The games, one table"),
-    gamesLead: "The party, the log and the dice are the same in every game. A game brings only its own roll and its own board.",
+    gamesTitle: (number: number) => (number ? `${IN_WORDS[number] ?? number} games, one table` : "The games, one table"),
+    gamesLead: "Who plays on the left, the log in the middle, the board on the right. A game brings only its own roll and its own board.",
+    chances: "Chances of this roll",
+    boardOf: (title: string) => `Board of ${title}`,
     rulesOf: "Rules",
   },
   start: {
