@@ -54,7 +54,7 @@ STATES = {
     "session of others": State("/s/{hidden}/luck", status=401),
     "unknown address": State("/nowhere", status=404),
 }
-SMOKE = ("table", "people")
+SMOKE = ("people",)
 
 
 def states_and_looks() -> Iterator[tuple[str, Look]]:
