@@ -217,6 +217,31 @@ class Forecast(TablePart, frozen=True):
     ] = ""
 
 
+class AttackForecast(TablePart, frozen=True):
+    """The attack that an entity can make next: the target's defence, and the chance to hit it."""
+
+    label: Annotated[str, Meta(description="the name of the attack")]
+    target: Annotated[str, Meta(description="the id of the entity that the attack is aimed at")]
+    measure: Annotated[str, Meta(description="what the sum of `defence` is, such as HiT")]
+    defence: Annotated[
+        dict[str, int],
+        Meta(description="the parts of the target's defence, keyed by name, such as dodge"),
+    ]
+    needed: Annotated[int, Meta(description="the lowest sum of the attacker's dice that hits")]
+    lowest: Annotated[int, Meta(description="the lowest possible sum of the attacker's dice")]
+    weights: Annotated[
+        tuple[int, ...],
+        Meta(description="how often each sum comes, relative to the others, from `lowest` on"),
+    ]
+    percent: Annotated[
+        dict[str, int],
+        Meta(description="the rounded percentage of hits, keyed by how the dice are rolled"),
+    ]
+    chosen: Annotated[
+        str, Meta(description="how the dice of this attack are rolled, which is a key of `percent`")
+    ]
+
+
 class Task(TablePart, frozen=True):
     """Something that has to be completed, such as a check or a declaration."""
 
@@ -257,4 +282,8 @@ class Table(TablePart, frozen=True):
     forecasts: Annotated[
         dict[str, Forecast],
         Meta(description="the chances of rolls to come, keyed by id, such as ana.STR"),
+    ] = {}
+    attacks: Annotated[
+        dict[str, AttackForecast],
+        Meta(description="the attacks that entities can make next, keyed by the attacker's id"),
     ] = {}

@@ -55,7 +55,8 @@ def sample(ruleset: AnyRuleset) -> Situation | None:
     def worth(each: Situation) -> tuple[bool, ...]:
         card, table = each.drawn or RollCard(""), each.table
         owner = table.entities.get(card.entity)
-        things = (table.boards, table.decks, table.dice, table.order, table.forecasts)
+        chances = table.forecasts or table.attacks
+        things = (table.boards, table.decks, table.dice, table.order, chances)
         drawn = bool(card.drawings), card.level is not UNSET
         filled = tuple(sorted(map(bool, things), reverse=True))
         return owner is not None and owner.seat in players, *drawn, *filled, bool(card.detail)

@@ -32,6 +32,10 @@ def ana(**parts: object) -> Table:
     return replace(Table(entities={"ana": being()}), **parts)
 
 
+def without_forecasts(table: Table) -> Table:
+    return replace(table, forecasts={}, attacks={})
+
+
 def pools(*held: Pool) -> dict[str, Pool]:
     return {f"{pool.entity}.{pool.label}": pool for pool in held}
 
@@ -240,8 +244,8 @@ def test_every_change_of_a_table_is_said(ruleset: AnyRuleset) -> None:
     shown = [(ruleset.show(then.table), names(then)) for then in map(table.then, versions)]
     for (before, _), (after, known) in pairwise(shown):
         said = differences(before, after, known, ruleset.wording)
-        # The chances of rolls follow from the rest.
-        assert bool(said) == (replace(before, forecasts={}) != replace(after, forecasts={}))
+        # The chances of rolls and attacks follow from the rest.
+        assert bool(said) == (without_forecasts(before) != without_forecasts(after))
         for each in said:
             assert "{" not in each.text
             assert "  " not in each.text

@@ -10,7 +10,7 @@ from functools import partial
 from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
-from domain.rulesets.fansys import presentation
+from domain.rulesets.fansys import attack_forecasts, presentation
 from domain.rulesets.fansys.cards import roll_card
 from domain.rulesets.fansys.commands import Command
 from domain.rulesets.fansys.controls import CONTROLS, TITLES
@@ -74,7 +74,7 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         titles=TITLES,
         names=presentation.names,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
-        show=presentation.show,
+        show=attack_forecasts.show,
         wording=presentation.WORDING,
         describe=presentation.describe,
         refusals=REFUSALS,

@@ -38,6 +38,8 @@ export const table = {
   discardedCards: (number: number) => `${number} discarded.`,
   roll: "Roll",
   shufflesAt: (number: number) => `Shuffles at ${number}.`,
+  defenceOf: (name: string) => `${name}’s defence`,
+  needsOnDice: (name: string, number: number) => `${name} needs ${number} on the dice`,
   next: (title: string) => `Next: ${title.toLowerCase()}`,
   dice: "Dice",
   rollsOf: (name: string) => `${name}’s rolls`,

@@ -46,7 +46,7 @@ def _new_attack(state: State, command: c.Attack | c.AnnounceAttack, by: By) -> A
     guards.require_able(state, command.entity, character)
     chosen = chosen_attack(command.entity, character, command.attack)
     new = AnnouncedAttack(command.target, chosen, aim=command.aim)
-    _require_possible(state, command.entity, new)
+    require_possible(state, command.entity, new)
     if command.entity in state.attacks:
         announced = state.attacks[command.entity]
         raise Refused("attack-announced", entity=command.entity, target=announced.target)
@@ -68,7 +68,7 @@ def roll_attack(state: State, command: c.RollAttack, by: By, chance: Chance) -> 
     character = guards.find_own(state, command.entity, by)
     announced = _find_announced(state, command.entity)
     guards.require_able(state, command.entity, character)
-    _require_possible(state, command.entity, announced)
+    require_possible(state, command.entity, announced)
     if state.options.announce_attacks is True and not (announced.ready or by.is_gm):
         raise Refused("terms-first", entity=command.entity)
     if command.aim is not UNSET:
@@ -97,7 +97,7 @@ def _find_announced(state: State, entity: str) -> AnnouncedAttack:
     return state.attacks[entity]
 
 
-def _require_possible(state: State, entity: str, announced: AnnouncedAttack) -> None:
+def require_possible(state: State, entity: str, announced: AnnouncedAttack) -> None:
     """Raise Refused if the attack cannot be made or cannot harm its target."""
     attack, target = announced.attack, state.entities[announced.target]
     _require_motion(state, entity, state.entities[entity], attack)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+
 import msgspec
+import pytest
 from msgspec.structs import replace
 
+from domain.ruleset import Message
 from domain.rulesets.fansys import events as e, ruleset
 from domain.rulesets.fansys.rules import equipment
-from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, PLAIN
+from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, EXTREME_ADVANTAGE, PLAIN
 from domain.rulesets.fansys.rules.modifiers import ConditionName
 from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
@@ -19,10 +25,13 @@ from domain.rulesets.fansys.rules.vocabulary import (
     ThresholdPart,
     TiedGrant,
 )
+from domain.table import AttackForecast
 from domain.tally import Attempted, Rolled, Settled
 from tests.domain.rulesets.fansys.people import (
+    ANA,
     ANNOUNCED,
     BEN,
+    RAT,
     SAFE,
     STRONG,
     TABLE,
@@ -234,3 +243,94 @@ def test_one_point_in_a_skill_is_one() -> None:
     learned = e.SkillLearned("ana", Skill("knots", 1, (CON,), True))
     shown = ruleset.show(after(learned, [*TABLE, learned]))
     assert shown.entities["ana"].sheet["knots"] == "1 point, CON, background"
+
+
+TWO_DICE = tuple(product(range(1, 13), repeat=2))
+RAT_ALONE = (*ANA, *BEN, *RAT)
+
+
+def attacks(*given: Message) -> dict[str, AttackForecast]:
+    return ruleset.show(after(TABLE[0], given)).attacks
+
+
+def adjusted(pair: Sequence[int]) -> int:
+    """Return the sum of two dice by RULES 2.3: a 12 adds 2, and a 1 takes 2 away."""
+    return sum(pair) + 2 * pair.count(12) - 2 * pair.count(1)
+
+
+@pytest.mark.parametrize(
+    ("given", "parts", "needed"),
+    [
+        ([], {"always": 10}, 9),
+        ([proficient("ana", "swords")], {"always": 10}, 9),
+        ([modifier(2)], {"always": 10}, 7),
+        (
+            [defence("rat", 2, ThresholdPart.DODGE), defence("rat", 4, ThresholdPart.HIDE)],
+            {"always": 10, "dodge": 2, "hide": 4},
+            15,
+        ),
+        (
+            [defence("rat", 4, ThresholdPart.CIRCUMSTANCE, source="cover"), defence("rat", 3)],
+            {"always": 10, "armour": 3, "circumstance": 4},
+            16,
+        ),
+        ([defence("rat", 90)], {"always": 10, "armour": 90}, 28),
+        ([defence("rat", -30)], {"always": 10, "armour": -30}, 1),
+        (
+            [replace(ANNOUNCED, target="rat"), e.AttackTermsSet("ana", bonus=1, cover=4)],
+            {"always": 10, "cover": 4},
+            12,
+        ),
+    ],
+)
+def test_the_next_attack_against_the_parts_of_a_defence(
+    given: Sequence[Message], parts: dict[str, int], needed: int
+) -> None:
+    """RULES 10.1 to 10.3 and 10.9: (12, 12) always hits, and (1, 1) never does."""
+    forecast = attacks(*RAT_ALONE, *given)["ana"]
+    assert (forecast.label, forecast.target, forecast.defence) == ("sword", "rat", parts)
+    assert (forecast.needed, forecast.chosen) == (needed, "plain")
+    sums = Counter(map(adjusted, TWO_DICE))
+    assert {forecast.lowest + nth: n for nth, n in enumerate(forecast.weights) if n} == sums
+    threes = [sorted(faces)[1:] for faces in product(range(1, 13), repeat=3)]
+    assert forecast.percent == {
+        name: round(100 * sum(adjusted(pair) >= needed for pair in pairs) / len(pairs))
+        for name, pairs in (("plain", TWO_DICE), ("with advantage", threes))
+    }
+
+
+def test_the_next_attack_has_the_twist_of_its_roll() -> None:
+    prone = attacks(*RAT_ALONE, e.Granted("ana", (DISADVANTAGE,), DISADVANTAGE, "fog"))["ana"]
+    assert prone.chosen == "with disadvantage"
+    assert list(prone.percent) == ["with disadvantage", "with advantage", "plain"]
+    assert sum(prone.weights) == 12**3
+
+
+def test_whom_the_next_attack_is_aimed_at() -> None:
+    found = attacks(*TABLE)
+    # A sword does nothing to the ghost, which no one can touch either.
+    assert {entity: each.target for entity, each in found.items()} == {
+        "ana": "rat",
+        "ben": "rat",
+        "rat": "ana",
+    }
+    assert attacks(*TABLE, has_hit("ana", "ben"))["ana"].target == "ben"
+    assert attacks(*TABLE, e.Retired("ana", "at rest"))["rat"].target == "ben"
+    gone = attacks(*TABLE, e.Retired("rat", "at rest"))
+    assert not {"ana", "ben", "rat"} & set(gone)
+
+
+def test_a_viewer_has_no_attack_against_someone_hidden() -> None:
+    """A viewer's table is folded from the events that the viewer may see."""
+    hits = (ANNOUNCED, has_hit("ben", "rat"), defence("rat", 4))
+    for event in (replace(ANNOUNCED, target="rat"), has_hit("ana", "rat"), *hits):
+        assert "rat" not in {each.target for each in attacks(*ANA, *BEN, event).values()}
+
+
+def test_the_next_attack_is_small() -> None:
+    """A table's JSON grows by at most 1 KB for each character."""
+    extreme = e.Granted("ana", (EXTREME_ADVANTAGE,), EXTREME_ADVANTAGE, "height")
+    [ana, *_] = attacks(
+        *TABLE, extreme, *(defence("rat", 2, part) for part in ThresholdPart)
+    ).values()
+    assert len(msgspec.json.encode(ana)) < 1_000
