@@ -22,6 +22,7 @@ export const luck = {
   of: (seen: number, of: number) => `${seen} of ${of}`,
   expected: (number: number) => `${Number(number.toFixed(1))} expected`,
   successes: "Successes",
+  countedRolls: "Rolls",
   tooFew: (name: string) => `${name}: too few rolls to say.`,
   moments: "Moments",
   lookAt: "Look at this moment",
