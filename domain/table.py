@@ -217,28 +217,39 @@ class Forecast(TablePart, frozen=True):
     ] = ""
 
 
-class AttackForecast(TablePart, frozen=True):
-    """The attack that an entity can make next: the target's defence, and the chance to hit it."""
+class TargetForecast(TablePart, frozen=True):
+    """The defence of an attack's target, and the chance to hit it."""
 
-    label: Annotated[str, Meta(description="the name of the attack")]
-    target: Annotated[str, Meta(description="the id of the entity that the attack is aimed at")]
-    measure: Annotated[str, Meta(description="what the sum of `defence` is, such as HiT")]
     defence: Annotated[
         dict[str, int],
         Meta(description="the parts of the target's defence, keyed by name, such as dodge"),
     ]
     needed: Annotated[int, Meta(description="the lowest sum of the attacker's dice that hits")]
-    lowest: Annotated[int, Meta(description="the lowest possible sum of the attacker's dice")]
-    weights: Annotated[
-        tuple[int, ...],
-        Meta(description="how often each sum comes, relative to the others, from `lowest` on"),
-    ]
     percent: Annotated[
         dict[str, int],
         Meta(description="the rounded percentage of hits, keyed by how the dice are rolled"),
     ]
     chosen: Annotated[
         str, Meta(description="how the dice of this attack are rolled, which is a key of `percent`")
+    ]
+
+
+class AttackForecast(TablePart, frozen=True):
+    """The attack that an entity can make next, against each of a few targets."""
+
+    label: Annotated[str, Meta(description="the name of the attack")]
+    measure: Annotated[str, Meta(description="what the sum of a target's `defence` is, as HiT")]
+    lowest: Annotated[int, Meta(description="the lowest possible sum of the attacker's dice")]
+    weights: Annotated[
+        dict[str, tuple[int, ...]],
+        Meta(
+            description="how often each sum comes, relative to the others, from `lowest` on, "
+            "keyed by how the dice are rolled"
+        ),
+    ]
+    targets: Annotated[
+        dict[str, TargetForecast],
+        Meta(description="the targets, keyed by their ids, from the likeliest one on"),
     ]
 
 

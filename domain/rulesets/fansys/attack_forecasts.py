@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import islice
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -11,11 +14,14 @@ from domain.decider import Refused
 from domain.rulesets.fansys import presentation
 from domain.rulesets.fansys.decider import checks, combat
 from domain.rulesets.fansys.rules import dice, equipment, modifiers
-from domain.rulesets.fansys.rules.dice import ADVANTAGE, PLAIN
+from domain.rulesets.fansys.rules.dice import ADVANTAGE, DOUBLE_TWELVE, PLAIN, SNAKE_EYES, Twist
 from domain.rulesets.fansys.rules.equipment import Item
 from domain.rulesets.fansys.rules.vocabulary import AnnouncedAttack, ThresholdPart
 from domain.rulesets.fansys.state import State
-from domain.table import AttackForecast, Table
+from domain.table import AttackForecast, Table, TargetForecast
+
+MAX_TARGETS = 3
+STRIKE = equipment.weapon_attack(Item.STRIKE, None)
 
 
 def show(state: State) -> Table:
@@ -25,63 +31,51 @@ def show(state: State) -> Table:
 
 def _forecasts(state: State) -> Iterator[tuple[str, AttackForecast]]:
     for entity in state.entities:
-        announced = None if entity in state.retired else _next_attack(state, entity)
-        if announced is not None:
-            yield entity, _forecast(state, entity, announced)
+        aimed = () if entity in state.retired else tuple(_next_attacks(state, entity))
+        if aimed:
+            yield entity, _forecast(state, entity, aimed)
 
 
-def _next_attack(state: State, entity: str) -> AnnouncedAttack | None:
-    """Return the attack that is announced, or that hit last, or else the character's first one.
+def _next_attacks(state: State, entity: str) -> Iterable[AnnouncedAttack]:
+    """Return the attack that is announced or has just hit, or else the character's first attack.
 
-    The target of the first attack is the first character of the other side that it can harm.
-    Return None if there is no target.
+    The first attack is returned with each of the first targets of the other side that it can harm.
     """
     if entity in state.attacks:
-        announced = state.attacks[entity]
-        return announced if announced.target in state.entities else None
-    if entity in state.hits:
-        hit = state.hits[entity]
-        return AnnouncedAttack(hit.target, hit.attack) if hit.target in state.entities else None
+        begun = state.attacks[entity]
+    elif entity in state.hits:
+        begun = AnnouncedAttack(state.hits[entity].target, state.hits[entity].attack)
+    else:
+        return islice(_possible_attacks(state, entity), MAX_TARGETS)
+    return (begun,) if begun.target in state.entities else ()
+
+
+def _possible_attacks(state: State, entity: str) -> Iterator[AnnouncedAttack]:
     character = state.entities[entity]
-    attack = next(iter(character.attacks), equipment.weapon_attack(Item.STRIKE, None))
-    aimed = (
-        AnnouncedAttack(target, attack)
-        for target, other in state.entities.items()
-        if other.being is not character.being and target not in state.retired
-    )
-    return next((each for each in aimed if _is_possible(state, entity, each)), None)
+    attack = character.attacks[0] if character.attacks else STRIKE
+    for target, other in state.entities.items():
+        if other.being is not character.being and target not in state.retired:
+            aimed = AnnouncedAttack(target, attack)
+            with suppress(Refused):
+                combat.require_possible(state, entity, aimed)
+                yield aimed
 
 
-def _is_possible(state: State, entity: str, announced: AnnouncedAttack) -> bool:
-    try:
-        combat.require_possible(state, entity, announced)
-    except Refused:
-        return False
-    return True
-
-
-def _forecast(state: State, entity: str, announced: AnnouncedAttack) -> AttackForecast:
-    planned = combat.plan_attack(state, entity, announced)
-    modifier = checks.sum_terms(planned.terms)
-    sums = dice.sums(planned.twist)
-    lowest, highest = min(sums), max(sums)
+def _forecast(state: State, entity: str, aimed: Sequence[AnnouncedAttack]) -> AttackForecast:
+    planned = [combat.plan_attack(state, entity, announced) for announced in aimed]
     return AttackForecast(
-        label=announced.attack.name,
-        target=announced.target,
+        label=aimed[0].attack.name,
         measure="HiT",
-        defence=dict(_defence(state, announced)),
-        needed=next(
-            total
-            for total in sums
-            if dice.succeeds(total, modifier, planned.threshold, automatic=True)
-        ),
-        lowest=lowest,
-        weights=tuple(sums.get(total, 0) for total in range(lowest, highest + 1)),
-        percent={
-            _twist_name(twist): _percent(twist, modifier, planned.threshold)
-            for twist in dict.fromkeys((planned.twist, ADVANTAGE, PLAIN))
+        lowest=SNAKE_EYES,
+        weights={_twist_name(plan.twist): _weights(plan.twist) for plan in planned},
+        targets={
+            announced.target: TargetForecast(
+                dict(_defence(state, announced)),
+                *_chances(plan.twist, checks.sum_terms(plan.terms), plan.threshold),
+                _twist_name(plan.twist),
+            )
+            for announced, plan in zip(aimed, planned, strict=True)
         },
-        chosen=_twist_name(planned.twist),
     )
 
 
@@ -97,10 +91,27 @@ def _defence(state: State, announced: AnnouncedAttack) -> Iterator[tuple[str, in
         yield "cover", announced.cover
 
 
-def _percent(twist: dice.Twist, modifier: int, threshold: int) -> int:
-    ways = dice.ways(twist, False, modifier, threshold, automatic=True)
-    return round(100 * ways / dice.faces(twist))
+@lru_cache
+def _weights(twist: Twist) -> tuple[int, ...]:
+    """Return the number of possible throws for each sum, including sums that cannot come."""
+    sums = dice.sums(twist)
+    return tuple(sums.get(total, 0) for total in range(SNAKE_EYES, DOUBLE_TWELVE + 1))
 
 
-def _twist_name(twist: dice.Twist) -> str:
+@lru_cache(maxsize=1024)
+def _chances(twist: Twist, modifier: int, threshold: int) -> tuple[int, dict[str, int]]:
+    """Return the lowest sum that hits, and the percentage of hits with each kind of throw."""
+    needed = next(
+        total
+        for total in dice.sums(twist)
+        if dice.succeeds(total, modifier, threshold, automatic=True)
+    )
+    percent = dict[str, int]()
+    for each in (twist, ADVANTAGE, PLAIN):
+        ways = dice.ways(each, False, modifier, threshold, automatic=True)
+        percent[_twist_name(each)] = round(100 * ways / dice.faces(each))
+    return needed, percent
+
+
+def _twist_name(twist: Twist) -> str:
     return twist.value if twist is PLAIN else f"with {twist}"

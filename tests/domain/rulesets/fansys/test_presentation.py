@@ -36,6 +36,7 @@ from tests.domain.rulesets.fansys.people import (
     STRONG,
     TABLE,
     ability,
+    created,
     defence,
     has_hit,
     hexed,
@@ -288,49 +289,55 @@ def test_the_next_attack_against_the_parts_of_a_defence(
 ) -> None:
     """RULES 10.1 to 10.3 and 10.9: (12, 12) always hits, and (1, 1) never does."""
     forecast = attacks(*RAT_ALONE, *given)["ana"]
-    assert (forecast.label, forecast.target, forecast.defence) == ("sword", "rat", parts)
-    assert (forecast.needed, forecast.chosen) == (needed, "plain")
-    sums = Counter(map(adjusted, TWO_DICE))
-    assert {forecast.lowest + nth: n for nth, n in enumerate(forecast.weights) if n} == sums
+    assert (forecast.label, list(forecast.targets)) == ("sword", ["rat"])
+    target = forecast.targets["rat"]
+    assert (target.defence, target.needed, target.chosen) == (parts, needed, "plain")
+    sums, weights = Counter(map(adjusted, TWO_DICE)), forecast.weights["plain"]
+    assert {forecast.lowest + nth: n for nth, n in enumerate(weights) if n} == sums
     threes = [sorted(faces)[1:] for faces in product(range(1, 13), repeat=3)]
-    assert forecast.percent == {
+    assert target.percent == {
         name: round(100 * sum(adjusted(pair) >= needed for pair in pairs) / len(pairs))
         for name, pairs in (("plain", TWO_DICE), ("with advantage", threes))
     }
 
 
 def test_the_next_attack_has_the_twist_of_its_roll() -> None:
-    prone = attacks(*RAT_ALONE, e.Granted("ana", (DISADVANTAGE,), DISADVANTAGE, "fog"))["ana"]
-    assert prone.chosen == "with disadvantage"
-    assert list(prone.percent) == ["with disadvantage", "with advantage", "plain"]
-    assert sum(prone.weights) == 12**3
+    fog = e.Granted("ana", (DISADVANTAGE,), DISADVANTAGE, "fog")
+    forecast = attacks(*RAT_ALONE, fog)["ana"]
+    assert forecast.targets["rat"].chosen == "with disadvantage"
+    assert list(forecast.targets["rat"].percent) == ["with disadvantage", "with advantage", "plain"]
+    assert {name: sum(each) for name, each in forecast.weights.items()} == {
+        "with disadvantage": 12**3
+    }
 
 
 def test_whom_the_next_attack_is_aimed_at() -> None:
-    found = attacks(*TABLE)
+    def targets(*given: Message) -> dict[str, list[str]]:
+        return {entity: list(each.targets) for entity, each in attacks(*TABLE, *given).items()}
+
     # A sword does nothing to the ghost, which no one can touch either.
-    assert {entity: each.target for entity, each in found.items()} == {
-        "ana": "rat",
-        "ben": "rat",
-        "rat": "ana",
-    }
-    assert attacks(*TABLE, has_hit("ana", "ben"))["ana"].target == "ben"
-    assert attacks(*TABLE, e.Retired("ana", "at rest"))["rat"].target == "ben"
-    gone = attacks(*TABLE, e.Retired("rat", "at rest"))
-    assert not {"ana", "ben", "rat"} & set(gone)
+    assert targets() == {"ana": ["rat"], "ben": ["rat"], "rat": ["ana", "ben"]}
+    assert targets(has_hit("ana", "ben"))["ana"] == ["ben"]
+    assert targets(ANNOUNCED)["ana"] == ["ben"]
+    assert targets(e.Retired("ana", "at rest")) == {"ben": ["rat"], "rat": ["ben"]}
+    assert targets(e.Retired("rat", "at rest")) == {}
 
 
-def test_a_viewer_has_no_attack_against_someone_hidden() -> None:
+def test_a_viewer_sees_no_attack_against_a_hidden_target() -> None:
     """A viewer's table is folded from the events that the viewer may see."""
-    hits = (ANNOUNCED, has_hit("ben", "rat"), defence("rat", 4))
-    for event in (replace(ANNOUNCED, target="rat"), has_hit("ana", "rat"), *hits):
-        assert "rat" not in {each.target for each in attacks(*ANA, *BEN, event).values()}
+    hidden = (
+        replace(ANNOUNCED, target="rat"),
+        has_hit("ben", "rat"),
+        defence("rat", 4),
+    )
+    assert attacks(*ANA, *BEN, *hidden) == {}
 
 
 def test_the_next_attack_is_small() -> None:
     """A table's JSON grows by at most 1 KB for each character."""
-    extreme = e.Granted("ana", (EXTREME_ADVANTAGE,), EXTREME_ADVANTAGE, "height")
-    [ana, *_] = attacks(
-        *TABLE, extreme, *(defence("rat", 2, part) for part in ThresholdPart)
-    ).values()
-    assert len(msgspec.json.encode(ana)) < 1_000
+    extreme = e.Granted("rat", (EXTREME_ADVANTAGE,), EXTREME_ADVANTAGE, "height")
+    party = ("ana", "ben", "cleo", "dora")
+    parts = [defence(each, 2, part) for each in party for part in ThresholdPart]
+    found = attacks(*TABLE, *(created(each) for each in party[2:]), *parts, extreme)
+    assert list(found["rat"].targets) == ["ana", "ben", "cleo"]
+    assert all(len(msgspec.json.encode(each)) < 1_000 for each in found.values())
