@@ -95,7 +95,8 @@ blueprint = Blueprint("Transcript page", __name__)
 class Turn(NamedTuple):
     """A turn with what a transcript says of it.
 
-    `continues` is True if other turns were recorded while its draw was pending.
+    `continues` is True if other turns were recorded while its draw was pending. `is_secret` is True
+    if the reader sees what is hidden from others.
     """
 
     number: int
@@ -103,6 +104,7 @@ class Turn(NamedTuple):
     at: str
     continues: bool
     grade: str
+    is_secret: bool
     events: Sequence[models.Event]
 
 
@@ -140,7 +142,8 @@ def _turns(app: App, session: Session, viewer: Viewer, names: dict[str, str]) ->
         grade = next((event.grade for _, event in events if event.grade is not UNSET), "")
         _, first = events[0]
         shown = _for_readers(without_command(events, _kind), readers, readers.asker(first))
-        yield Turn(number, first.seat, first.at, number <= last, grade, shown)
+        is_secret = number in session.secrets.seals and not first.sealed
+        yield Turn(number, first.seat, first.at, number <= last, grade, is_secret, shown)
         last = max(last, number)
 
 
@@ -227,6 +230,8 @@ def _article(turn: Turn, names: dict[str, str]) -> str:
         notes.append("continued")
     if turn.grade:
         notes.append(f"grade {turn.grade}")
+    if turn.is_secret:
+        notes.append("secret")
     lines = "\n".join(map(_line, turn.events))
     heading = f"<h3>Turn {turn.number} <small>{who}, {', '.join(notes)}</small></h3>"
     return f"<article>\n{heading}\n{lines}\n</article>\n"

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from domain.roll_card import CardsDrawing, DiceDrawing, DrawnCard, DrawnDie, RollCard, details
 from domain.rulesets.open import messages as m
 from domain.rulesets.open.dice import DiceResult, counted_chains
-from domain.rulesets.open.notation_text import notation_in_words
+from domain.rulesets.open.notation_text import addition_in_words, notation_in_words
 from domain.rulesets.open.roll_text import join
 
 FUDGE_SIDES = 3
@@ -27,7 +27,7 @@ def roll_card(event: m.Event) -> RollCard | None:
                 details(event.aim),
                 str(total),
                 "total",
-                drawings=(_dice(dice, words if named else ""),),
+                drawings=(_dice(dice, words if named else addition_in_words(notation)),),
             )
         case m.InitiativeRolled(entity, notation, dice, total):
             drawings = (_dice(dice, notation_in_words(notation)),)

@@ -39,6 +39,14 @@ def notation_in_words(notation: str) -> str:
     return _phrase(parse(notation)).words
 
 
+def addition_in_words(notation: str) -> str:
+    """Return what a notation adds to dice of one kind, such as "+ 6", or else ""."""
+    match parse(notation):
+        case BinaryOperation("+" | "-" as operator, Dice(), Number() as number):
+            return f"{SIGNS[operator]} {_phrase(number).words}"
+    return ""
+
+
 def _phrase(expression: Expression) -> Phrase:
     match expression:
         case Dice():

@@ -68,6 +68,8 @@ def test_a_reader_finds_no_secret_of_others(evening: SessionClient) -> None:
     assert readers == {"gm": True, "p1": False, "watcher": False, None: False}
     assert SECRET not in page(evening, "gm", "?as=p1").text
     assert transcript.SEALED in page(evening, "p1").text
+    marks = {seat: ", secret</small>" in page(evening, seat).text for seat in ("gm", "p1")}
+    assert marks == {"gm": True, "p1": False}
 
 
 def test_a_session_that_is_not_listed_is_for_its_seats(tmp_path: Path) -> None:

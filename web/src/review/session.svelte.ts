@@ -207,7 +207,7 @@ export class ReviewSession extends TableSession {
 
   /** Join turns as the log of the table does. */
   private join(turns: Turn[]): ShownTurn[] {
-    return joinNotes(shownTurns(turns), []).map((shown) => this.same(shown));
+    return joinNotes(shownTurns(turns), [], true).map((shown) => this.same(shown));
   }
 
   /** Return the same turns that were joined before, if there are any. */

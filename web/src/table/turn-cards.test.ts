@@ -46,4 +46,21 @@ describe("cards of turns", () => {
     const joined = joinNotes(shownTurns(turns), []);
     expect(joined.map((each) => each.texts)).toEqual([["text 1", "text 2"], ["text 3", "text 4"]]);
   });
+
+  test("notes of people make one block, unless minutes lie between them or it is by seat", () => {
+    const command = { kind: "dhextiny.Rest" } as NonNullable<Turn["command"]>;
+    const at = (minute: number) => `2026-01-01T20:0${minute}:00.000Z`;
+    const turns = [0, 1, 9].map((minute, nth) => turn(nth, { command, at: at(minute), seat: `p${nth}` }));
+    const blocks = (isBySeat: boolean) => joinNotes(shownTurns(turns), [], isBySeat).map(({ parts }) => parts.length);
+    expect([blocks(false), blocks(true)]).toEqual([[2, 1], [1, 1, 1]]);
+  });
+
+  test("a sealed roll is one line with what settles it, and with nothing else", () => {
+    const sealed = { sealed: true, texts: [] };
+    const [roll, settled] = [turn(1, { ...sealed, draw: 1 }), turn(2, sealed)];
+    const others = [turn(3, sealed), turn(4, { ...sealed, draw: 2 }), turn(5, { ...sealed, seat: "p2" })];
+    const lines = (turns: Turn[]) => joinNotes(shownTurns(turns), []).map(({ parts }) => parts.map((each) => each.turn));
+    expect(lines([roll, settled, ...others])).toEqual([[1, 2], [3], [4], [5]]);
+    expect(lines([roll, { ...settled, undone: true }])).toEqual([[1], [2]]);
+  });
 });

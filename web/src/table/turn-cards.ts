@@ -1,7 +1,6 @@
 /** Which cards the log shows: what follows a roll, such as settling it, becomes a part of its card. */
 
 import type { Change, RollCard, Turn } from "../api/client";
-import { clock } from "../shell/times";
 
 export interface ShownTurn {
   turn: Turn;
@@ -46,11 +45,16 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
   return shown;
 }
 
+/** Notes that are further apart keep their own times. */
+const MOST_APART_MS = 5 * 60_000;
+
 /**
- * Join plain notes of one seat in one minute, such as changes of a sheet: they take one block with one
- * time, so that they do not push the rolls out. Turns that are followed keep a block of their own.
+ * Join plain notes that follow each other, such as changes of a sheet: they take one block with one time,
+ * so that they do not push the rolls out. Turns that are followed keep a block of their own. `isBySeat` is
+ * for readers to whom each block is what one seat did. To those who may not see it, a secret roll is one
+ * line with what settles it.
  */
-export function joinNotes(shown: ShownTurn[], followed: number[]): ShownTurn[] {
+export function joinNotes(shown: ShownTurn[], followed: number[], isBySeat = false): ShownTurn[] {
   const joined: ShownTurn[] = [];
   const isPlain = ({ turn, cards, texts }: ShownTurn) =>
     turn.command !== undefined &&
@@ -61,15 +65,23 @@ export function joinNotes(shown: ShownTurn[], followed: number[]): ShownTurn[] {
   for (const each of shown) {
     const before = joined.at(-1);
     const isSame =
-      before?.turn.seat === each.turn.seat &&
-      before.turn.undone === each.turn.undone &&
-      clock(before.turn.at) === clock(each.turn.at);
-    if (before && isSame && isPlain(before) && isPlain(each)) {
+      before?.turn.undone === each.turn.undone && (!isBySeat || before.turn.seat === each.turn.seat);
+    if (before && isSame && (isSettled(before, each) || (isPlain(before) && isPlain(each) && isNear(before, each)))) {
       const [texts, parts] = [[...before.texts, ...each.texts], [...before.parts, ...each.parts]];
       joined[joined.length - 1] = { ...before, texts, parts };
     } else joined.push(each);
   }
   return joined;
+}
+
+function isNear(before: ShownTurn, each: ShownTurn): boolean {
+  return Date.parse(each.turn.at) - Date.parse(before.parts.at(-1)!.at) < MOST_APART_MS;
+}
+
+/** Whether a sealed turn settles a sealed roll: its seat's next secret, which draws nothing. */
+function isSettled({ turn, parts }: ShownTurn, { turn: next }: ShownTurn): boolean {
+  const isRoll = turn.sealed && turn.draw !== undefined && parts.length === 1;
+  return isRoll && next.sealed && next.draw === undefined && next.seat === turn.seat;
 }
 
 interface Followed {

@@ -25,7 +25,8 @@ export const table = {
   otherPlaces: "Between the others",
   placeOf: (name: string, label: string) => `${name}: ${label.toLowerCase()}`,
   inProgress: "In progress",
-  taskOf: (name: string, label: string) => `${name}: ${label}`,
+  taskOf: (name: string, label: string) => `${name}’s ${label.toLowerCase()}`,
+  nextStep: (waits: string) => `Next: ${waits}`,
   onAverage: "on average",
   aboveZero: "above 0",
   usedUp: "used up",
@@ -75,6 +76,7 @@ export const table = {
   noActions: "Nothing can be done here right now.",
   corrections: "Corrections",
   secretTag: "secret",
+  heardBy: (names: string) => `to ${names} only`,
   audience: {
     gm: "Only the GM and the player who did it can see this.",
     self: "Only the player who did it can see this.",

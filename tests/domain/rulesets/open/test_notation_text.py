@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.rulesets.open.notation_text import notation_in_words
+from domain.rulesets.open.notation_text import addition_in_words, notation_in_words
 
 WORDS = {
     "1d20": "1d20",
@@ -50,3 +50,20 @@ WORDS = {
 @pytest.mark.parametrize("notation", WORDS)
 def test_a_notation_is_told_in_words(notation: str) -> None:
     assert notation_in_words(notation) == WORDS[notation]
+
+
+@pytest.mark.parametrize(
+    ("notation", "added"),
+    [
+        ("2d6ro<2+6", "+ 6"),
+        ("d20-1", "− 1"),
+        ("1d8+3[staff]", "+ 3 (staff)"),
+        ("2d6", ""),
+        ("8-2d6", ""),
+        ("2d6+1d4", ""),
+        ("2d6+1+2", ""),
+        ("2d6*3", ""),
+    ],
+)
+def test_what_is_added_to_dice_is_told_beside_them(notation: str, added: str) -> None:
+    assert addition_in_words(notation) == added
