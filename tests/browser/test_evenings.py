@@ -58,7 +58,7 @@ class Company:
                 page.get_by_label("Character's name").fill("Cleo of the Marsh")
                 while (further := page.get_by_role("button", name="Next")).count():
                     further.click()
-                page.get_by_role("button", name="Create the character").click()
+                page.get_by_role("button", name="Create it and go on").click()
                 page.get_by_role("link", name="To the table").click()
             else:
                 page.get_by_role("link", name="Do this later").click()

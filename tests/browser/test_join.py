@@ -58,7 +58,7 @@ def sit_down(window: Window, path: str, name: str, colour: str = "") -> Page:
 
 def create(page: Page) -> None:
     """Create the character, without what completes it, and look at the table."""
-    page.get_by_role("button", name="Create the character").click()
+    page.get_by_role("button", name="Create it and go on").click()
     page.get_by_role("link", name="To the table").click()
     expect(page.get_by_role("dialog")).to_contain_text("Your personal link")
 
@@ -94,7 +94,7 @@ def test_a_character_of_each_game_is_created_by_its_name(windows: Open, game: st
     while page.get_by_role("button", name="Next").count():
         page.get_by_role("button", name="Next").click()
     check(page)
-    page.get_by_role("button", name="Create the character").click()
+    page.get_by_role("button", name="Create it and go on").click()
     expect(page.locator(".act").first).to_be_visible()
     check(page)
     page.get_by_role("link", name="To the table").click()
@@ -219,7 +219,7 @@ def test_a_new_character_rolls_and_names_its_abilities(windows: Open) -> None:
     gm = start(windows(LAPTOP))
     page = sit_down(windows(PHONE), links(gm)[0], "Pia")
     page.get_by_label("Character's name").fill("Pia")
-    page.get_by_role("button", name="Create the character").click()
+    page.get_by_role("button", name="Create it and go on").click()
     page.get_by_role("button", name=re.compile("^Roll.* abilities")).first.click()
     expect(page.locator(".rolled .die")).to_be_visible()
     page.locator(".action form").get_by_label("Ability").first.fill("lanterns")

@@ -43,7 +43,8 @@ FIRST_VALUES: Mapping[str, Mapping[str, Option]] = {
         "race": "human",
         "entity_type": "humanoid",
         "size": "medium",
-    }
+    },
+    "fansys.LearnAttack": {"dice": 1, "sides": 6, "bonus": 0},
 }
 """The sheet of an average character, from which people start."""
 

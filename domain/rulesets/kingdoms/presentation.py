@@ -57,7 +57,8 @@ def _forecasts(state: State) -> Iterator[tuple[str, table.Forecast]]:
             yield from _forecast(state, f"{entity}.test", _pool(state, entity, test), chosen)
     if not state.tests:
         playing = (of for of in state.entities.values() if of.retired is not True)
-        for pool in sorted({stat.value for of in playing for stat in of.stats}):
+        values = (stat.value for of in playing for stat in of.stats)
+        for pool in range(1, min(max(values, default=0), MAX_FORECAST) + 1):
             yield from _forecast(state, str(pool), pool)
 
 

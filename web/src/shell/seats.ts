@@ -55,6 +55,7 @@ export function givenName(seat: string, { name = "" }: { name?: string }): strin
   return name.endsWith(id) ? name.slice(0, -id.length) : name;
 }
 
+/** Return the first letter of a name, without "The", with which many names of creatures begin. */
 export function initial(name: string): string {
-  return [...name.trim()][0]?.toUpperCase() ?? "?";
+  return [...name.trim().replace(/^the\s+/i, "")][0]?.toUpperCase() ?? "?";
 }

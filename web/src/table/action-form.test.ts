@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, type Choice } from "../api/client";
-import { type FormTable, actionForm, firstGiven, formCommand, pointsLeft, refusedFields, tappedCommand, withShared, wrongsOf } from "./action-form";
+import { type FormTable, actionForm, fieldOf, firstGiven, formCommand, pointsLeft, readAll, refusedFields, tappedCommand, withShared, wrongsOf } from "./action-form";
 
 const entity = { type: "string" };
 const rank = (title: string) => ({ type: "integer", title, minimum: 1, maximum: 4, examples: [2] });
@@ -97,6 +97,12 @@ describe("the form of an action", () => {
     expect(create.fields.map(({ name }) => name)).toEqual(["name"]);
     expect(firstGiven(create, {})).toEqual({});
     expect(formCommand(table, create, { name: " Ana " })).toEqual({ kind: "game.Create", entity: "ana-2", name: "Ana" });
+  });
+
+  test("takes an empty number for 0 if it is usually 0", () => {
+    const bonus = fieldOf("bonus", { type: "integer", title: "Bonus", examples: [0] }, true);
+    expect(wrongsOf([bonus], { bonus: "" })).toEqual({});
+    expect(readAll([bonus], { bonus: "" })).toEqual({ bonus: 0 });
   });
 
   test("shows a refusal at the field that the server names", () => {

@@ -185,15 +185,21 @@ export function written({ kind }: FormField, value: Single): Single {
 }
 
 /** Return the value that people gave, or undefined if they gave none. */
-export function read({ kind, schema }: FormField, given: Given[string]): Value | undefined {
-  if (given === undefined || given === null) return undefined;
+export function read({ kind, schema, isRequired }: FormField, given: Given[string]): Value | undefined {
+  const usual = isRequired && isUsuallyNone({ kind, schema }) ? 0 : undefined;
+  if (given === undefined || given === null) return usual;
   if (typeof given === "object") return given.length ? given : undefined;
   if (kind === "tick") return given === true ? true : undefined;
   const typed = String(given).replace(/\s*\n\s*/g, " ").trim();
-  if (!typed) return undefined;
+  if (!typed) return usual;
   if (kind === "choice" || kind === "buttons") return JSON.parse(typed) as Value;
   if (kind === "number") return Number(typed);
   return fieldType(schema) === "array" ? typed.split(/\s*,\s*/) : typed;
+}
+
+/** Whether a number is usually 0, such as a bonus. If it is left empty, it is 0. */
+export function isUsuallyNone({ kind, schema }: Pick<FormField, "kind" | "schema">): boolean {
+  return kind === "number" && schema.examples?.[0] === 0;
 }
 
 /** Return what is wrong with what people gave. `whose`: the character whose numbers they are. */

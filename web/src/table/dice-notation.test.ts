@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { average } from "./dice-notation";
+import { average, written } from "./dice-notation";
 
 test.each([
   ["1d20+7", 17.5],
@@ -14,4 +14,12 @@ test.each([
 
 test.each(["4d6kh3", "2d6ro<2+6", "", "d"])("%s has no average that is calculated here", (notation) => {
   expect(average(notation)).toBeUndefined();
+});
+
+test.each([
+  ["1d20+5", "1d20 + 5"],
+  ["1d8[slashing]+3", "1d8 + 3 slashing"],
+  ["2d6[fire]-1+1d4[cold]", "2d6 fire − 1 + 1d4 cold"],
+])("%s is written as %s", (notation, expected) => {
+  expect(written(notation)).toBe(expected);
 });

@@ -18,6 +18,16 @@ export function average(notation: string): number | undefined {
   return sum;
 }
 
+/** Write dice such as 1d8[slashing]+3 for people: 1d8 + 3 slashing. Each of several kinds stays at its own dice. */
+export function written(notation: string): string {
+  const parts = notation.split(/\[([^\]]*)\]/);
+  const dice = parts.map((part, nth) => (nth % 2 ? "" : part.replace(/\s*([-+*/])\s*/g, " $1 ").replaceAll("-", "−")));
+  const kinds = parts.map((part, nth) => (nth % 2 ? ` ${part}` : ""));
+  const isOne = kinds.filter(Boolean).length === 1;
+  const mixed = parts.map((_, nth) => dice[nth]! + (isOne ? "" : kinds[nth]!)).join("");
+  return (mixed + (isOne ? kinds.join("") : "")).trim();
+}
+
 /** Return the average of the best of some dice. */
 function bestOf(dice: number, sides: number): number {
   let sum = 0;

@@ -120,6 +120,7 @@ export const join = {
     takeOver: (name: string) => `Take over ${name} from last time`,
     next: "Next: what you are good at",
     back: "Back",
+    goOn: "Create it and go on",
     done: "Create the character",
     later: "Do this later.",
     laterHow: "You will find it at the table, among your actions.",
