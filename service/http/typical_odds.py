@@ -48,7 +48,8 @@ def sample(ruleset: AnyRuleset) -> Situation | None:
     """Return the situation that shows a game best, or None if no command has a roll card.
 
     It is a player's, if possible. A drawing and a level count next, then the number of things on
-    the table, then what the roll was for. Of equal situations, the first counts.
+    the table, then an attack whose target the table shows, then what the roll was for. Of equal
+    situations, the first counts.
     """
     players = {held.seat for held in read_script(ruleset).seats if held.role == Role.PLAYER}
 
@@ -59,10 +60,17 @@ def sample(ruleset: AnyRuleset) -> Situation | None:
         things = (table.boards, table.decks, table.dice, table.order, chances)
         drawn = bool(card.drawings), card.level is not UNSET
         filled = tuple(sorted(map(bool, things), reverse=True))
-        return owner is not None and owner.seat in players, *drawn, *filled, bool(card.detail)
+        players_own = owner is not None and owner.seat in players
+        return players_own, *drawn, *filled, _is_forecast(card, table), bool(card.detail)
 
     rolls = [each for each in situations(ruleset) if each.drawn is not None]
     return max(rolls, key=worth, default=None)
+
+
+def _is_forecast(card: RollCard, table: Table) -> bool:
+    """Return True if the card's roll is an attack on a target that the table shows."""
+    forecast = table.attacks.get(card.entity)
+    return forecast is not None and any(f"{{{each}}}" in card.action for each in forecast.targets)
 
 
 @lru_cache
