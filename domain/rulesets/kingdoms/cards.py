@@ -40,15 +40,16 @@ def roll_card(event: m.Event) -> RollCard | None:
             dice = "1 die" if pool == 1 else f"{pool} dice"
             which = f"roll {nth} of a long test" if test is PoolTestKind.EXTENDED else "basic test"
             word = "Passed" if is_passed(event.margin) else "Not passed"
-            if test is PoolTestKind.EXTENDED:
-                word = f"{signed(event.total)} so far"
             note = f"{_count(event.successes, 'success', 'es')}, "
             note += _count(event.failures, "failure", "s")
+            if test is PoolTestKind.EXTENDED:
+                word = "Passed this roll" if is_passed(event.margin) else "Failed this roll"
+                note = f"{_signed(event.total)} so far, {note}"
             return RollCard(
                 entity,
                 f"rolls {dice}",
                 details(which, event.aim),
-                signed(event.margin),
+                _signed(event.margin),
                 "margin",
                 word,
                 note,
@@ -85,6 +86,10 @@ def _dice(event: m.TestRolled) -> DiceDrawing:
             )
         )
     return DiceDrawing(tuple(dice), f"DT {event.dt}: above it succeeds, 12 and 1 count double.")
+
+
+def _signed(number: int) -> str:
+    return signed(number).replace("-", "\N{MINUS SIGN}")
 
 
 def _count(number: int, noun: str, plural: str) -> str:

@@ -305,6 +305,12 @@ export class ReviewSession extends TableSession {
     return turn ? this.said(turn) : (this.texts(mark)[0] ?? "");
   }
 
+  /** Whether a rewind to a version only brought turns back. */
+  isRedo(mark: Mark, to: number): boolean {
+    const { history } = this;
+    return !history.beyond(mark.first - 1, to).length && history.beyond(to, mark.first - 1).length > 0;
+  }
+
   /** Say what a rewind to a version did: what it undid, or what it brought back. */
   rewound(mark: Mark, to: number): string {
     const name = this.name(`@${mark.seat}`);
