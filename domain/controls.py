@@ -56,6 +56,19 @@ class RollControl(msgspec.Struct, frozen=True):
     ] = ""
 
 
+class RepeatControl(msgspec.Struct, frozen=True):
+    """A command to send several times for a new entity, such as once for each ability."""
+
+    command: Kind
+    field: Annotated[str, Meta(description="the field that takes a new text each time")]
+    question: Annotated[str, Meta(description="what pages ask players for")]
+    hint: Annotated[str, Meta(description="what may be given, in a sentence or two")]
+    note: Annotated[
+        str, Meta(description="a few words about each that was given; empty if there are none")
+    ] = ""
+    names: Annotated[tuple[str, ...], Meta(description="texts to offer")] = ()
+
+
 class Controls(msgspec.Struct, frozen=True):
     """What pages offer beside pools and conditions."""
 
@@ -89,6 +102,13 @@ class Controls(msgspec.Struct, frozen=True):
         dict[str, int],
         Meta(description="what the numbers of a command must add up to, keyed by its kind"),
     ] = {}
+    repeats: Annotated[
+        tuple[RepeatControl, ...],
+        Meta(
+            description="commands to send several times for a new entity; `times` of such a "
+            "command in `/commands` says how many times"
+        ),
+    ] = ()
 
 
 def kinds(ruleset: str, *names: str) -> tuple[str, ...]:

@@ -57,6 +57,10 @@ def no_names(_state: object) -> NamesBySort:
     return {}
 
 
+def no_times(_state: object, _command: object) -> None:
+    """Return None, for a ruleset without commands that can be sent a certain number of times."""
+
+
 class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     """One edition of a game's rules. Two rulesets are equal only if they are the same object.
 
@@ -64,8 +68,10 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     that contains the text of the rules (RULES.md) and an example session (example_session.json).
     `refusals` holds, for each rule
     that can refuse a command, the reason and advice to the player. `success` returns the
-    probability that a command succeeds, or None if the rules do not define success for it. If
-    `named_seats_must_play` is set, a command can name only seats of players and the GM.
+    probability that a command succeeds, or None if the rules do not define success for it. `times`
+    returns how many times a command of this kind can be sent for the same entity, such as once for
+    each ability that it rolled, or None if the rules set no number. If `named_seats_must_play` is
+    set, a command can name only seats of players and the GM.
     `event_fields` describes the fields of events for the API's document: it maps a field's name, or
     the name of one event with it (`Altered.cost`), to what it means.
 
@@ -99,6 +105,7 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True, eq=False):
     odds: Callable[[S, C], Mapping[str, Fraction] | None]
     carry: Callable[[S], Mapping[str, Option]]
     success: Callable[[S, C], Fraction | None] | None = None
+    times: Callable[[S, C], int | None] = no_times
     named_seats_must_play: bool = True
     event_fields: Mapping[str, str] = {}
     summary: str = ""

@@ -1278,6 +1278,16 @@ class ChoiceView(ResponseModel, frozen=True):
             "the best"
         ),
     ] = False
+    times: (
+        Annotated[
+            int,
+            Meta(
+                description="how many times the command can be sent for the entity of the example, "
+                "with other values; absent if the rules set no number"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class CommandsQuery(RequestModel, frozen=True):

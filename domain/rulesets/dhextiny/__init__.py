@@ -15,7 +15,7 @@ from domain.rulesets.dhextiny.cards import roll_card
 from domain.rulesets.dhextiny.controls import CONTROLS, TITLES
 from domain.rulesets.dhextiny.decider import decide
 from domain.rulesets.dhextiny.event_fields import EVENT_FIELDS
-from domain.rulesets.dhextiny.messages import Command, Event
+from domain.rulesets.dhextiny.messages import Command, Event, NameAbility
 from domain.rulesets.dhextiny.presentation import WORDING, describe, show, tally
 from domain.rulesets.dhextiny.refusals import REFUSALS
 from domain.rulesets.dhextiny.rules import NAMED_SEATS_MUST_PLAY_SINCE, Options
@@ -28,6 +28,13 @@ def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
     This is possible because a command rolls at most one die.
     """
     return None
+
+
+def times(state: State, command: Command) -> int | None:
+    """Return how many abilities the entity can still name, or None for other commands."""
+    if not isinstance(command, NameAbility) or command.entity not in state.entities:
+        return None
+    return state.entities[command.entity].abilities_unnamed or None
 
 
 def carry(state: State) -> Mapping[str, Option]:
@@ -64,6 +71,7 @@ def _edition(edition: str) -> Ruleset[State, Command, Event, Options]:
         refusals=REFUSALS,
         tally=tally,
         odds=odds,
+        times=times,
         carry=carry,
         named_seats_must_play=int(edition) >= NAMED_SEATS_MUST_PLAY_SINCE,
     )

@@ -60,9 +60,13 @@ def roll_card(event: m.Event) -> RollCard | None:
         case m.Settled(entity, result=result):
             return RollCard(entity, result=_words(result), level=LEVELS[result], continues=True)
         case m.AbilitiesRolled(entity, face, number):
-            words = f"{face} + {number - face} = {number} abilities"
             return RollCard(
-                entity, "rolls for abilities", details(event.aim), str(face), result=words
+                entity,
+                "rolls for abilities",
+                details(event.aim),
+                str(face),
+                result=f"{number} abilities",
+                note=f"rolled {face}, and everybody gets {number - face} more",
             )
         case m.CaughtFire(entity, rounds):
             lasting = "1 round" if rounds == 1 else f"{rounds} rounds"

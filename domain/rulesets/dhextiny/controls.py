@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from domain.controls import Controls, PoolControl, free_conditions, kinds
+from domain.controls import Controls, PoolControl, RepeatControl, free_conditions, kinds
+from domain.rulesets.dhextiny.rules import AMX_START
 
 LINES = {
     "CreatePc": "played by a player",
@@ -49,6 +50,16 @@ CONTROLS = Controls(
         PoolControl("dhextiny.AdjustAp", "value", "ap", "AP"),
     ),
     free_conditions("dhextiny", "Prone", "Hidden", "Bleeding", "Stunned"),
+    repeats=(
+        RepeatControl(
+            "dhextiny.NameAbility",
+            "ability",
+            "What are you good at?",
+            "Anything goes: a trade, a talent, a bad habit.",
+            f"up to {AMX_START} AP",
+            ("lanterns", "climbing", "old songs", "first aid", "tall tales", "bargaining"),
+        ),
+    ),
     ask_first=("dhextiny.SetAflame",),
     first=kinds(
         "dhextiny",

@@ -208,8 +208,7 @@ def _require_ability_left(entity: Entity, command: m.NameAbility) -> None:
         raise Refused("amx-starts-at-three", entity=command.entity, amx=command.amx)
     if not entity.abilities_rolled:
         raise Refused("abilities-not-rolled", entity=command.entity)
-    named = sum(known.granted is not True for known in entity.abilities)
-    if named >= entity.abilities_rolled:
+    if not entity.abilities_unnamed:
         raise Refused("no-ability-left", entity=command.entity, number=entity.abilities_rolled)
 
 

@@ -39,6 +39,12 @@ class Entity(msgspec.Struct, frozen=True):
     abilities: tuple[Ability, ...] = ()
     aflame: int = 0
 
+    @property
+    def abilities_unnamed(self) -> int:
+        """The number of abilities from the roll that have no name yet."""
+        named = sum(known.granted is not True for known in self.abilities)
+        return max(0, self.abilities_rolled - named)
+
 
 class UnsettledCheck(msgspec.Struct, frozen=True):
     """A check that has been rolled but not settled.

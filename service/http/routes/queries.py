@@ -87,6 +87,7 @@ def choices_for(
             if choice.example is UNSET or not with_values
             else allowed_values(state, by, choice.example),
             ranked=ranked,
+            times=_times(state, choice),
         )
         for choice in available_commands(state, by, entity)
         for odds, ranked in [_odds(state, choice, by)]
@@ -231,6 +232,13 @@ def _success(state: Session, command: Message) -> models.OutcomeChance | UnsetTy
     with refuse_unseen(state):
         chance = state.ruleset.success(state.table, command)
     return UNSET if chance is None else outcome_chance(chance)
+
+
+def _times(state: Session, choice: AvailableCommand) -> int | UnsetType:
+    """Return how many times the example can be sent with other values, if the rules say so."""
+    if choice.example is UNSET or not choice.allowed:
+        return UNSET
+    return state.ruleset.times(state.table, choice.example) or UNSET
 
 
 def outcome_chance(chance: Fraction) -> models.OutcomeChance:

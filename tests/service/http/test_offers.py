@@ -125,6 +125,25 @@ def test_odds_are_exact(evening: SessionClient) -> None:
     }
 
 
+def test_an_ability_can_be_named_as_often_as_the_offer_says(house: TestServer) -> None:
+    table = house.open(ruleset="dhextiny")
+    table.seat("p1")
+
+    def offer() -> dict[str, Any]:
+        found = table.get("p1", "/commands?entity=ana").json["commands"]
+        return next(each for each in found if each["kind"] == "dhextiny.NameAbility")
+
+    table.go(("p1", dhextiny.CreatePc("ana", "Ana")))
+    assert "times" not in offer()
+    table.go(("p1", dhextiny.RollAbilities("ana")))
+    times = offer()["times"]
+    for nth in range(times):
+        assert offer()["times"] == times - nth
+        table.go(("p1", dhextiny.NameAbility("ana", f"trade {nth}")))
+    assert times >= 3
+    assert offer()["rule"] == "no-ability-left"
+
+
 def test_a_basic_test_of_kingdoms_has_a_chance_to_succeed(house: TestServer) -> None:
     """With 2 dice against DT 6, 46 of 144 throws have more successes than failures."""
     table = house.open(ruleset="kingdoms")

@@ -17,6 +17,7 @@ export type Chance = Schemas["OutcomeChance"];
 export type Entity = Schemas["Entity"];
 export type RollCard = Schemas["RollCard"];
 export type Controls = Schemas["Controls"];
+export type RepeatControl = Schemas["RepeatControl"];
 export type Pool = Schemas["Pool"];
 export type Task = Schemas["Task"];
 export type Command = { kind: string; [field: string]: unknown };
