@@ -42,6 +42,10 @@ LOGO = (
     '<svg viewBox="0 0 24 24" aria-hidden="true">'
     '<path d="M12 2.5l8.3 4.8v9.4L12 21.5l-8.3-4.8V7.3z"/><path d="M8.2 12.3l2.7 2.7 5-5.5"/></svg>'
 )
+GRADES = (
+    "Grades of rolls: A, everyone at the table and the server made it; B, players and the server"
+    " made it; C, the server made it alone; D, a real die, typed in."
+)
 SEALED = "Secret: only its audience can read it."
 STYLE = """
 :root {
@@ -142,8 +146,9 @@ def _turns(app: App, session: Session, viewer: Viewer, names: dict[str, str]) ->
         grade = next((event.grade for _, event in events if event.grade is not UNSET), "")
         _, first = events[0]
         shown = _for_readers(without_command(events, _kind), readers, readers.asker(first))
-        is_secret = number in session.secrets.seals and not first.sealed
-        yield Turn(number, first.seat, first.at, number <= last, grade, is_secret, shown)
+        if shown:
+            is_secret = number in session.secrets.seals and not first.sealed
+            yield Turn(number, first.seat, first.at, number <= last, grade, is_secret, shown)
         last = max(last, number)
 
 
@@ -187,6 +192,7 @@ def _page(
         f'<nav><a href="/s/{session.id}">Back to the table</a></nav>\n</header>\n<main>\n'
     )
     yield from _people(session)
+    yield f"<p class=soft>{GRADES}</p>\n"
     day = ""
     for turn in turns:
         if turn.at[:10] != day:

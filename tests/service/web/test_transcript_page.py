@@ -39,7 +39,8 @@ def test_each_turn_stands_there_once_and_what_was_undone_is_struck(
     turns = evening.get("gm", "/turns?limit=1000").json["turns"]
     found = [int(each) for each in re.findall(r"<h3>Turn (\d+)", shown)]
     assert found == sorted(found)
-    assert set(found) == {turn["turn"] for turn in turns}
+    said = {turn["turn"] for turn in turns if turn.get("texts") or turn.get("sealed")}
+    assert set(found) == said
     assert "the &lt;wrong&gt; door" in shown
     assert shown.count("<s>") >= 1
     assert "grade C" in shown

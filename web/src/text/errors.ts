@@ -13,7 +13,7 @@ export const errors = {
     ],
     "not-found": [
       "There is nothing here for you",
-      "The address may be wrong, or you are signed in to another seat that may not see it.",
+      "The address may be wrong, or this browser has another seat, which may not see it.",
     ],
     "too-many": ["Too many requests", "Wait a moment, then reload this page."],
     unavailable: ["The server cannot read its log right now", "Nothing is lost. Try again in a moment."],

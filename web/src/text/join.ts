@@ -6,7 +6,7 @@ export const join = {
   enterField: "Your personal link",
   enterButton: "Sit down",
   qrOf: (name: string) => `QR code of: ${name}`,
-  linkIsLocal: "This address works on this computer only. Open Fairlog by an address that other devices can reach, to share it.",
+  linkIsLocal: "This address works on this computer only. To use the link on other devices, open Fairlog by an address that they can reach.",
   personalLink: "Your personal link",
   personalLinkWhat: "Keep this link: it brings you back to this seat on any device. Share it with no one, because anyone who opens it plays as you.",
   personalLinkKeys: "Your browser helps to roll the dice. Its keys stay in this browser, and the link does not contain them.",

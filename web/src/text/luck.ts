@@ -9,6 +9,12 @@ const LOADED: Record<string, string> = {
   "3": "only a heavily loaded",
   "5": "only a grossly loaded",
 };
+/** The names of dice and decks for which the API has codes. */
+const SOURCES: Record<string, string> = { dF: "Fate die" };
+const named = (source: string): string => SOURCES[source] ?? source;
+const rolls = (number: number): string => `${number} ${number === 1 ? "roll" : "rolls"}`;
+const isOfCards = (source: string): boolean => source.startsWith("deck");
+
 /** A test that finds a loaded die in so many of all sessions is said to show it. */
 const LIKELY = 0.8;
 
@@ -23,22 +29,24 @@ export const luck = {
   expected: (number: number) => `${Number(number.toFixed(1))} expected`,
   successes: "Successes",
   countedRolls: "Rolls",
-  tooFew: (name: string) => `${name}: too few rolls to say.`,
+  /** `count` is absent on pages that count no rolls. */
+  tooFew: (name: string, count?: number) =>
+    count === undefined ? `${name}: too few rolls to say.` : `${name}: ${rolls(count)}, too few to say.`,
   moments: "Moments",
   lookAt: "Look at this moment",
   atTurns: (first: number, last: number, time: string) =>
     first === last ? `Turn ${first} · ${time}` : `Turns ${first} to ${last} · ${time}`,
   nothingSuspicious: (isFinal: boolean) => (isFinal ? "Nothing suspicious." : "Nothing suspicious so far."),
+  /** Return which loaded die would show, or "" if not even the worst one would surely show. */
   wouldShow: ({ source, draws, weights }: Schemas["Power"]) => {
-    const isDeck = source.startsWith("deck");
-    const used = isDeck ? `${draws} cards of the ${source}` : `${draws} rolls of the ${source}`;
+    const isDeck = isOfCards(source);
+    const used = isDeck ? `${draws} cards of ${source}` : `${draws} rolls of the ${named(source)}`;
     const weight = Object.keys(LOADED).find((each) => (weights[each] ?? 0) >= LIKELY);
-    const what = isDeck ? "deck" : "die";
-    return weight
-      ? `With ${used}, ${LOADED[weight]} ${what} would show.`
-      : `With ${used}, not even a grossly loaded ${what} would surely show.`;
+    return weight ? `With ${used}, ${LOADED[weight]} ${isDeck ? "deck" : "die"} would show.` : "";
   },
-  eachProven: "Each roll is proven fair",
+  tooFewToJudge: ({ source }: Schemas["Power"]) =>
+    isOfCards(source) ? "Too few cards to judge the decks." : "Too few rolls to judge the dice.",
+  eachProven: "Each roll drawn by Fairlog is proven fair",
   onItsOwn: "on its own.",
   momentKinds: {
     rarest: "Rarest roll",
@@ -48,10 +56,12 @@ export const luck = {
   } as Record<string, string>,
   oneIn: (chance: number) => `1 in ${Math.round(1 / chance).toLocaleString()}`,
   everyone: "Everyone",
-  rolls: (number: number) => `${number} ${number === 1 ? "roll" : "rolls"}`,
+  rolls,
+  uses: (source: string, number: number) =>
+    isOfCards(source) ? `${number} ${number === 1 ? "card" : "cards"}` : rolls(number),
   times: (value: string, number: number) => `${value} came ${number === 1 ? "once" : `${number} times`}`,
-  whatShowed: (source: string) => `What the ${source} showed`,
-  bandLegend: "95 of 100 sessions with fair dice",
+  whatShowed: (source: string) => `What ${isOfCards(source) ? "" : "the "}${named(source)} showed`,
+  bandLegend: (source: string) => `95 of 100 sessions with fair ${isOfCards(source) ? "decks" : "dice"}`,
   expectedLegend: "expected",
   howCountedTitle: "How luck is counted",
   howCounted: "Luck counts how good each roll was among all that could have come, not only whether it succeeded.",

@@ -65,6 +65,7 @@ export const playing = {
   },
   settings: {
     title: "Notices on this device",
+    screen: "Screen and keyboard",
     toasts: "Show what concerns me",
     sound: "Sound",
     vibration: "Vibration",

@@ -5,6 +5,12 @@ const list = (names: readonly string[]): string =>
 
 const plural = (number: number, one: string): string => `${number.toLocaleString()} ${one}${number === 1 ? "" : "s"}`;
 
+const GRADE_MAKERS: Record<string, string> = {
+  A: "everyone at the table and the server",
+  B: "players and the server together",
+  C: "the server alone",
+};
+
 export const proof = {
   proof: {
     title: "Proof",
@@ -17,7 +23,7 @@ export const proof = {
     someDrew: (names: readonly string[]) =>
       `${list([...names, "the server"])} made it together. None of them could choose it alone.`,
     someGave: (name: string) =>
-      `The browser of ${name} and the server made it together. Neither could choose it alone.`,
+      `${name}’s browser and the server made it together. Neither could choose it alone.`,
     logged: "No one could change this roll afterwards.",
     serverDrew: "The server made it alone, from a number that it had fixed before. That it did not choose the number is a matter of trust.",
     serverDrewSecret: "The server made it alone. That it did not choose the number is a matter of trust.",
@@ -62,7 +68,7 @@ export const proof = {
     ifCheatedHow:
       "The log names who does not open a number in time, and the roll is made anew without that person. A changed number fits no lock and is refused at once. A changed line of the log breaks every signature after it.",
     technical: "Technical details",
-    technicalShort: (grade: string, links: number) => `fairness grade ${grade}, made from ${plural(links, "secret number")}`,
+    technicalShort: (grade: string) => `fairness grade ${grade}: made by ${GRADE_MAKERS[grade] ?? ""}`,
     draw: "Draw",
     grade: "Grade",
     gradeProved: (grade: string) => `the file proves ${grade}`,

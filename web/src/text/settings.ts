@@ -14,7 +14,6 @@ export const settings = {
     curious: "For the curious",
     theme: "Colours",
     themes: { system: "as the system", light: "light", dark: "dark" },
-    forget: "Forget this seat in this browser…",
     forgetHint: "The seat stays yours: you come back with your personal link.",
     webhooks: "Webhooks: tell another program what happens",
     webhooksHint: "Every public event is sent to this address, in order, until the receiver accepts it.",
