@@ -167,6 +167,9 @@ class Condition(TablePart, frozen=True):
         Annotated[str, Meta(description="what the condition does; absent if there is no note")]
         | UnsetType
     ) = UNSET
+    helps: Annotated[
+        bool, Meta(description="true if the rules say that the condition is a benefit")
+    ] = False
 
 
 class Order(TablePart, frozen=True):

@@ -59,6 +59,8 @@ from domain.tally import (
     sum_chances,
 )
 
+BENEFITS = frozenset({dice.Twist.ADVANTAGE, dice.Twist.EXTREME_ADVANTAGE})
+
 
 def show(state: State) -> Table:
     """Return the table. For a character who has left the story, it shows only the sheet."""
@@ -286,12 +288,13 @@ def _conditions(state: State, entity: str, character: Entity) -> Iterator[tuple[
         if own.entity == entity:
             yield f"{entity}.own{key.removeprefix(entity)}", _own_condition(own, state.clock)
     if character.granted:
-        label = f"{_twist_name(combine(character.granted))} on the next roll"
-        yield f"{entity}.granted", Condition(entity, label)
+        twist = combine(character.granted)
+        label = f"{_twist_name(twist)} on the next roll"
+        yield f"{entity}.granted", Condition(entity, label, helps=twist in BENEFITS)
     for nth, grant in enumerate(state.grants.get(entity, ()), 1):
         against = "" if grant.target is UNSET else f" against {_name(state, grant.target)}"
         label = f"{grant.twist} on the {_roll_text(grant.roll, grant.only)}{against}"
-        yield f"{entity}.granted.{nth}", Condition(entity, label)
+        yield f"{entity}.granted.{nth}", Condition(entity, label, helps=grant.twist in BENEFITS)
 
 
 def _own_condition(own: OwnCondition, clock: int) -> Condition:

@@ -152,7 +152,7 @@ def _conditions(state: State) -> Iterator[tuple[str, Condition]]:
         return
     for entity, part in state.moment.parts.items():
         if part.focus:
-            yield f"{entity}.focus", Condition(entity, FOCUS)
+            yield f"{entity}.focus", Condition(entity, FOCUS, helps=True)
         if part.things > BUDGET:
             yield f"{entity}.extra", Condition(entity, EXTRA)
 

@@ -121,7 +121,7 @@ def test_show_a_table_in_the_middle_of_things() -> None:
     assert shown["conditions"] == {
         "ben.stunned": {"entity": "ben", "label": "stunned (A)", "rounds": 3},
         "ben.prone": {"entity": "ben", "label": "prone (C)"},
-        "ben.granted": {"entity": "ben", "label": "advantage on the next roll"},
+        "ben.granted": {"entity": "ben", "label": "advantage on the next roll", "helps": True},
     }
     check = {"entity": "ana", "check": "locks", "stats": "DEX", "threshold": "16"}
     against = {"entity": "ben", "check": "CHA", "stats": "CHA", "against": "ana"}
@@ -203,6 +203,7 @@ def test_show_what_the_second_edition_adds() -> None:
         "ana.granted.1": {
             "entity": "ana",
             "label": "advantage on the next sword attack against Ben",
+            "helps": True,
         },
         "ben.own.m\\xfcde": {"entity": "ben", "label": "Müde", "rounds": 3, "note": "yawns"},
     }

@@ -206,7 +206,7 @@ def test_the_order_and_what_weighs_on_it() -> None:
     extra = {"entity": "toph", "label": "a third action or reaction: all tests are one step harder"}
     assert table["conditions"] == {"toph.extra": extra}
     focused = shown(*TABLE, *HIS_SLOT, acts(2, "toph", focus=True))["conditions"]
-    focus = {"entity": "toph", "label": "focus: the test is one step easier"}
+    focus = {"entity": "toph", "label": "focus: the test is one step easier", "helps": True}
     assert focused == {"toph.focus": focus}
 
 
@@ -229,7 +229,11 @@ def test_conditions_of_ones_own() -> None:
         },
         "spire.condition.on fire": {"entity": "spire", "label": "on fire", "minutes": 2},
         "toph.condition.focus": {"entity": "toph", "label": "focus"},
-        "toph.focus": {"entity": "toph", "label": "focus: the test is one step easier"},
+        "toph.focus": {
+            "entity": "toph",
+            "label": "focus: the test is one step easier",
+            "helps": True,
+        },
     }
 
 
