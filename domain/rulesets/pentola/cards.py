@@ -30,7 +30,9 @@ def roll_card(event: e.Event) -> RollCard | None:
         case e.RolledTest(entity, action, _, characteristic, difficulty):
             against = f"against {{{action}}}" if action != entity else ""
             named = f"{difficulty} test of {characteristic}"
-            return _percent_card(event, f"rolls {_article(named)}", against, str(characteristic))
+            score = (event.percent - event.added) // rules.GOAL_PER_SCORE
+            base = f"{characteristic} {score} \N{MULTIPLICATION SIGN} {rules.GOAL_PER_SCORE}"
+            return _percent_card(event, f"rolls {_article(named)}", against, base)
         case e.InitiativeRolled():
             return _percent_card(event, "rolls initiative", "", "base")
         case e.UsageRolled(entity, held, _, die, face, left):
@@ -60,7 +62,6 @@ def _percent_card(
     parts = [SumPart(base, event.percent - event.added)]
     if event.added:
         parts.append(SumPart(event.bonus or "bonus", event.added))
-    factor = _factor(event.steps)
     return RollCard(
         event.entity,
         action,
@@ -72,7 +73,7 @@ def _percent_card(
         LEVELS[event.outcome],
         (
             ScaleDrawing(event.roll, rules.goal_text(goal), tuple(_bands(goal))),
-            SumDrawing(tuple(parts), event.percent, note=factor),
+            SumDrawing(tuple(parts), event.percent, note=_goal_note(goal, event.steps)),
         ),
     )
 
@@ -86,10 +87,13 @@ def _bands(goal: Fraction) -> Iterator[Band]:
             low = roll + 1
 
 
-def _factor(steps: int) -> str:
+def _goal_note(goal: Fraction, steps: int) -> str:
+    """Return how the goal follows from the sum, such as "÷ 2: goal 39 %"."""
+    said = f"goal {rules.goal_text(goal)}"
     if steps == 0:
-        return "\N{MULTIPLICATION SIGN} 1"
-    return f"\N{MULTIPLICATION SIGN} {2**steps}" if steps > 0 else f"÷ {2**-steps}"
+        return said
+    factor = f"\N{MULTIPLICATION SIGN} {2**steps}" if steps > 0 else f"÷ {2**-steps}"
+    return f"{factor}: {said}"
 
 
 def _article(words: str) -> str:
