@@ -65,8 +65,10 @@ export function joinNotes(shown: ShownTurn[], followed: number[], isBySeat = fal
   for (const each of shown) {
     const before = joined.at(-1);
     const isSame =
-      before?.turn.undone === each.turn.undone && (!isBySeat || before.turn.seat === each.turn.seat);
-    if (before && isSame && (isSettled(before, each) || (isPlain(before) && isPlain(each) && isNear(before, each)))) {
+      before !== undefined &&
+      before.turn.undone === each.turn.undone &&
+      (!isBySeat || before.turn.seat === each.turn.seat);
+    if (isSame && (isSettled(before, each) || (isPlain(before) && isPlain(each) && isNear(before, each)))) {
       const [texts, parts] = [[...before.texts, ...each.texts], [...before.parts, ...each.parts]];
       joined[joined.length - 1] = { ...before, texts, parts };
     } else joined.push(each);
