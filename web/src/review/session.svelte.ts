@@ -2,7 +2,7 @@
 
 import { type Schemas, type Session, type Turn, explain, get } from "../api/client";
 import { TableSession } from "../table/session.svelte";
-import { type ShownTurn, joinNotes, shownTurns } from "../table/turn-cards";
+import { type ShownTurn, shownTurns } from "../table/turn-cards";
 import { fill, text } from "../text";
 import { Feed } from "./feed";
 import { type Mark, isWithin } from "./lineage";
@@ -205,9 +205,9 @@ export class ReviewSession extends TableSession {
     this.around(this.isMoving ? 1 : this.reach, 0).map((mark) => this.turnOf(mark)),
   );
 
-  /** Join turns as the log of the table does. */
+  /** Join turns as the log of the table does, but not notes: each of them is a moment to go back to. */
   private join(turns: Turn[]): ShownTurn[] {
-    return joinNotes(shownTurns(turns), [], true).map((shown) => this.same(shown));
+    return shownTurns(turns).map((shown) => this.same(shown));
   }
 
   /** Return the same turns that were joined before, if there are any. */

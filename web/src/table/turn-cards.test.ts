@@ -47,12 +47,11 @@ describe("cards of turns", () => {
     expect(joined.map((each) => each.texts)).toEqual([["text 1", "text 2"], ["text 3", "text 4"]]);
   });
 
-  test("notes of people make one block, unless minutes lie between them or it is by seat", () => {
+  test("notes of people make one block, unless minutes lie between them", () => {
     const command = { kind: "dhextiny.Rest" } as NonNullable<Turn["command"]>;
     const at = (minute: number) => `2026-01-01T20:0${minute}:00.000Z`;
     const turns = [0, 1, 9].map((minute, nth) => turn(nth, { command, at: at(minute), seat: `p${nth}` }));
-    const blocks = (isBySeat: boolean) => joinNotes(shownTurns(turns), [], isBySeat).map(({ parts }) => parts.length);
-    expect([blocks(false), blocks(true)]).toEqual([[2, 1], [1, 1, 1]]);
+    expect(joinNotes(shownTurns(turns), []).map(({ parts }) => parts.length)).toEqual([2, 1]);
   });
 
   test("a sealed roll is one line with what settles it, and with nothing else", () => {

@@ -50,11 +50,10 @@ const MOST_APART_MS = 5 * 60_000;
 
 /**
  * Join plain notes that follow each other, such as changes of a sheet: they take one block with one time,
- * so that they do not push the rolls out. Turns that are followed keep a block of their own. `isBySeat` is
- * for readers to whom each block is what one seat did. To those who may not see it, a secret roll is one
- * line with what settles it.
+ * so that they do not push the rolls out. Turns that are followed keep a block of their own. To those who
+ * may not see it, a secret roll is one line with what settles it.
  */
-export function joinNotes(shown: ShownTurn[], followed: number[], isBySeat = false): ShownTurn[] {
+export function joinNotes(shown: ShownTurn[], followed: number[]): ShownTurn[] {
   const joined: ShownTurn[] = [];
   const isPlain = ({ turn, cards, texts }: ShownTurn) =>
     turn.command !== undefined &&
@@ -64,10 +63,7 @@ export function joinNotes(shown: ShownTurn[], followed: number[], isBySeat = fal
     !followed.includes(turn.turn);
   for (const each of shown) {
     const before = joined.at(-1);
-    const isSame =
-      before !== undefined &&
-      before.turn.undone === each.turn.undone &&
-      (!isBySeat || before.turn.seat === each.turn.seat);
+    const isSame = before !== undefined && before.turn.undone === each.turn.undone;
     if (isSame && (isSettled(before, each) || (isPlain(before) && isPlain(each) && isNear(before, each)))) {
       const [texts, parts] = [[...before.texts, ...each.texts], [...before.parts, ...each.parts]];
       joined[joined.length - 1] = { ...before, texts, parts };
