@@ -337,7 +337,8 @@ export class ReviewSession extends TableSession {
   private async readDifferences(): Promise<void> {
     const { at, first } = this;
     const newest = this.newest?.version ?? at;
-    const [changed, since] = await Promise.all([this.compare(first - 1, at), this.compare(at, newest)]);
+    const before = Math.max(1, first - 1); // the session begins with version 1
+    const [changed, since] = await Promise.all([this.compare(before, at), this.compare(at, newest)]);
     this.compared = { at, newest, changed, since };
   }
 
