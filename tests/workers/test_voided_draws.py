@@ -195,7 +195,7 @@ def test_jobs_look_for_the_newest_ones(
 ) -> None:
     """What they miss stays unknown. They never tell what the viewer may not know, or anything else."""
     monkeypatch.setattr(session_statistics, "VOID_WINDOW", window)
-    table, known = table_of("deckahedron", 1), 0
+    table, known = table_of("deckahedron", 2), 0
     for hidden, found in stored_voids(table, tmp_path).items():
         wanted = voided_results(table.facts, table.then, hidden)
         assert found.keys() == wanted.keys()
