@@ -35,6 +35,7 @@ serve: .venv/.installed $(CONSOLE) ## serve, with a played session of each game
 	$(BIN)/fairlog serve --demo
 
 test: browser $(CONSOLE) ## check the style, and run the tests that are not marked `long`: under five minutes on two cores
+	@$(BIN)/python web/build.py packages
 	@$(MAKE) --no-print-directory --jobs 2 style short
 
 short: .venv/.installed-dev

@@ -1,8 +1,9 @@
 """Build the console: `python web/build.py` writes it to service/web/dist.
 
 `python web/build.py check` checks its types against the OpenAPI document in build/openapi.json,
-lints it and runs its tests. The packages for that are installed only then. Node and its npm
-come from a locked Python package, so that a machine needs Python only.
+lints it and runs its tests. The packages for that are installed only then, or before by
+`python web/build.py packages`: npm removes all packages first, which other tests use. Node and its
+npm come from a locked Python package, so that a machine needs Python only.
 """
 
 from __future__ import annotations
@@ -47,11 +48,14 @@ def run(*command: str | Path) -> None:
 
 
 def main() -> None:
-    checks = sys.argv[1:] == ["check"]
+    job = sys.argv[1:]
+    checks = job in (["check"], ["packages"])
     if not (PACKAGES / ".package-lock.json").is_file() or is_outdated():
         run(*INSTALL, *(() if checks else (WITHOUT_CHECKS,)))
     if checks and not LINT[0].is_file():
         run(*INSTALL)
+    if job == ["packages"]:
+        return
     for command in (TYPES, CHECK, LINT, TEST) if checks else (BUILD,):
         run(*command)
 
