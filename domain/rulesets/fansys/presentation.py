@@ -135,8 +135,8 @@ ENTRY_WORDS = {
     "stats": "",
     "bonuses": "",
     "level": "level",
-    "HiT": "HiT",
-    "is": "what it is",
+    "hit threshold (HiT)": "the hit threshold",
+    "kind of being": "what it is",
     "proficient": "the proficiencies",
     "this round": "what it did this round",
 }

@@ -17,7 +17,7 @@ from domain.differences import Difference, differences
 from domain.merge_patch import changes, diff
 from domain.ruleset import AnyRuleset
 from domain.session.annotations import mark
-from domain.session.descriptions import describe, names
+from domain.session.descriptions import describe
 from domain.session.messages import Rewound
 from domain.session.state import Session
 from domain.session.turns import Head
@@ -28,7 +28,7 @@ from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time
 from service.http.responses import json_response
-from service.http.routes.sessions import head_at
+from service.http.routes.sessions import head_at, names_for
 from service.platform.byte_cache import BorrowLimitError
 from service.sessions.app import App
 from service.sessions.feed import (
@@ -246,15 +246,14 @@ def compare(session: str, query: models.CompareQuery) -> Response:
     belong to different branches.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
+    app = auth.services().app
     newer = head.session.version if query.newer is UNSET else query.newer
-    before, after = (
-        table_at(auth.services().app, head, viewer, version) for version in (query.older, newer)
-    )
+    before, after = (table_at(app, head, viewer, version) for version in (query.older, newer))
     found = [models.ChangeView(list(path), old, new) for path, old, new in changes(before, after)]
     said = differences(
         msgspec.convert(before, Table),
         msgspec.convert(after, Table),
-        names(head.session),
+        names_for(app, head.session, viewer),
         head.session.ruleset.wording,
     )
     return json_response(
