@@ -139,6 +139,9 @@ class RollCard(CardPart, frozen=True):
     drawings: Annotated[
         tuple[Drawing, ...], Meta(description="drawings of the roll, by their shapes")
     ] = ()
+    said: Annotated[
+        str, Meta(description="what the seat of the turn said of the result; empty if nothing")
+    ] = ""
     continues: Annotated[
         bool,
         Meta(

@@ -47,6 +47,7 @@ def test_a_card_has_a_sentence_and_drawings_that_are_not_empty(ruleset: AnyRules
     for card in found:
         assert card.entity != HOUSE
         assert card.action or card.continues
+        assert not card.said or card.continues
         assert "{}" not in card.action
         assert not card.action.endswith((".", " "))
         for field in (card.action, card.detail, card.result, card.note):

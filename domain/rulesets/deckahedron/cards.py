@@ -47,6 +47,8 @@ def roll_card(event: m.Event) -> RollCard | None:
             )
         case m.CardChosen(entity, old, card) if card != old:
             return RollCard(entity, note=f"{card} instead of {old}", continues=True)
+        case m.Interpreted(entity, text=text):
+            return RollCard(entity, said=text, continues=True)
         case m.NumberFlipped(entity, number):
             last = len(event.cards) - 1
             cards = tuple(

@@ -59,6 +59,8 @@ def roll_card(event: m.Event) -> RollCard | None:
             )
         case m.Settled(entity, result=result):
             return RollCard(entity, result=_words(result), level=LEVELS[result], continues=True)
+        case m.Interpreted(entity, text=text):
+            return RollCard(entity, said=text, continues=True)
         case m.AbilitiesRolled(entity, face, number):
             return RollCard(
                 entity,

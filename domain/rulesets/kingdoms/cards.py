@@ -56,6 +56,8 @@ def roll_card(event: m.Event) -> RollCard | None:
                 BEST if is_passed(event.margin) else WORST,
                 (_dice(event),),
             )
+        case m.Interpreted(entity, text=text):
+            return RollCard(entity, said=text, continues=True)
         case m.DiceRolled(entity, sides, faces, total):
             drawings = [plain_dice(sides, faces)]
             parts = (SumPart("dice", sum(faces)), SumPart("added", event.added or 0))

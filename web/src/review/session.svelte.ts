@@ -41,6 +41,8 @@ export class ReviewSession extends TableSession {
   branches = $state.raw<Branch[]>([]);
   private cards = $state.raw(new Map<number, Turn>());
   private readonly asPlayed = new WeakMap<Turn, Turn>();
+  /** What stands for turns whose cards are not read, and how many segments had arrived then. */
+  private readonly blanks = new WeakMap<Mark, { blank: Turn; arrived: number }>();
   /** Lines keep their identity, so that a step draws only what is new. */
   private readonly joined = new WeakMap<Turn, ShownTurn[]>();
   private compared = $state.raw<{ at: number; newest: number; changed: Difference[]; since: Difference[] }>();
@@ -267,12 +269,16 @@ export class ReviewSession extends TableSession {
     if (card) {
       return isUndone || mark.last > this.at ? card : this.restored(card);
     }
+    const { arrived } = this;
+    const known = this.blanks.get(mark);
+    if (known?.arrived === arrived) return known.blank;
     const { turn, first, last, at, seat } = mark;
-    const blank: Partial<Turn> = {
+    const blank = {
       ...{ turn, first, last, at, seat, texts: this.texts(mark), sealed: mark.sort === "sealed" },
       ...{ values: [], outcomes: [], results: [], changes: [], cards: [], pending: false, undone: false },
-    };
-    return blank as Turn;
+    } as Partial<Turn> as Turn;
+    this.blanks.set(mark, { blank, arrived });
+    return blank;
   }
 
   /** Return the card of a turn that was not undone yet. */

@@ -5,7 +5,7 @@ import { joinNotes, shownTurns } from "./turn-cards";
 /** Make a turn of Ana's: a note, a roll, or what continues it. */
 function turn(nth: number, more: Partial<Turn> & { result?: string; continues?: boolean } = {}): Turn {
   const { result, continues, ...rest } = more;
-  const blank = { action: "", detail: "", big: "", unit: "", note: "", drawings: [] };
+  const blank = { action: "", detail: "", big: "", unit: "", note: "", said: "", drawings: [] };
   const cards: RollCard[] = result ? [{ ...blank, entity: "ana", result, continues: continues ?? false }] : [];
   return {
     ...{ turn: nth, first: nth, last: nth, at: "2026-01-01T20:00:00.000Z", seat: "p1", texts: [`text ${nth}`] },
@@ -26,6 +26,14 @@ describe("cards of turns", () => {
         ["Success", ["text 1", "text 2"], 2],
       ]);
     }
+  });
+
+  test("what the GM says of a roll is a part of its card", () => {
+    const said = { ...turn(2, { result: " ", continues: true }), seat: "gm" };
+    said.cards = [{ ...said.cards![0]!, result: "", said: "It opens." }];
+    const [shown, ...others] = shownTurns([turn(1, check), said]);
+    expect(others).toEqual([]);
+    expect([shown!.cards[0]!.result, shown!.quotes]).toEqual(["Failure", [{ seat: "gm", said: "It opens." }]]);
   });
 
   test("of a continuation that was undone alone, only the text is left", () => {

@@ -9,6 +9,8 @@ export interface ShownTurn {
   texts: string[];
   /** What was said of continuations that were undone, although the turn itself was not. */
   undoneTexts: string[];
+  /** What people said of the result, such as the GM. */
+  quotes: { seat: string; said: string }[];
   /** The turns that are shown as this one, from the first on. */
   parts: Turn[];
 }
@@ -29,6 +31,7 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
     const begun = first?.continues ? shown.findLast(isBegun) : undefined;
     const changes = turn.changes ?? [];
     const texts = turn.texts ?? [];
+    const quotes = cards.flatMap(({ said }) => (said ? [{ seat: turn.seat, said }] : []));
     if (begun) {
       begun.parts.push(turn);
       if (turn.undone && !begun.turn.undone) begun.undoneTexts = [...begun.undoneTexts, ...texts];
@@ -36,11 +39,12 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
         begun.cards = mergeCards([...begun.cards, ...cards]);
         begun.changes = mergeChanges([...begun.changes, ...changes]);
         begun.texts = [...begun.texts, ...texts];
+        begun.quotes = [...begun.quotes, ...quotes];
       }
       continue;
     }
     const own = cards.filter((card) => !card.continues);
-    shown.push({ turn, cards: own, changes, texts, undoneTexts: [], parts: [turn] });
+    shown.push({ turn, cards: own, changes, texts, undoneTexts: [], quotes, parts: [turn] });
   }
   return shown;
 }
