@@ -823,9 +823,9 @@ class SessionReport(ReportPart, frozen=True):
     headline: Annotated[
         str,
         Meta(
-            description="who was luckiest and whether anything is suspicious, in one or two "
-            "sentences; ids of seats in it are in braces after `@`, such as `{@p1}`; empty in the "
-            "statistics of a range of versions"
+            description="who was luckiest, or unluckiest if no one was lucky, and whether anything "
+            "is suspicious, in one or two sentences; ids of seats in it are in braces after `@`, "
+            "such as `{@p1}`; empty in the statistics of a range of versions"
         ),
     ]
     verdicts: Annotated[

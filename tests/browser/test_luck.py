@@ -28,7 +28,9 @@ def test_it_names_the_luckiest_first_and_axe_finds_nothing(
 ) -> None:
     api = ApiConnection(server.url)
     figures = api.get(f"/v1/sessions/{server.session}/statistics").json["figures"]
+    names = api.get(f"/v1/sessions/{server.session}").json["names"]
     api.close()
+    headline = re.split(r"\.(?: |$)", figures["headline"])[0]
     people = figures["luck"]["drawn"]["seats"].values()
     judged = [each for each in people if "percentile" in each]
     page = window(look).open(f"/s/{server.session}/luck")
@@ -36,12 +38,14 @@ def test_it_names_the_luckiest_first_and_axe_finds_nothing(
     expect(rows).to_have_count(len(judged))
     for nth, each in enumerate(sorted(judged, key=lambda of: -of["percentile"])):
         expect(rows.nth(nth).locator(".verdict small")).to_have_text(each["text"])
-    expect(page.locator(".title")).to_contain_text("luckiest")
+    expect(page.locator(".title")).to_have_text(
+        re.sub(r"\{(\S+?)\}", lambda found: names[found[1]], headline)
+    )
     calm = page.locator(".calm").first
     power = figures["verdicts"]["drawn"]["power"]
     if max(power["weights"].values()) >= LIKELY:
         expect(calm).to_contain_text("Nothing suspicious")
-        expect(calm).to_contain_text(f"With {power['draws']} rolls")
+        expect(calm).to_contain_text(f"With {power['draws']} dice")
     else:
         expect(calm).to_contain_text("Too few rolls to judge the dice.")
         expect(calm).not_to_contain_text("Nothing suspicious")

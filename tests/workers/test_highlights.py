@@ -66,12 +66,14 @@ HEADLINES = [
     ({}, {},                                "Too few rolls to say who was lucky."),
     ({"p1": None}, {},                      "Too few rolls to say who was lucky."),
     ({"p1": 0.5, "p2": 0.99}, {},           "{@p2} was luckiest: better than 99 of 100 sessions."),
-    ({"p1": 0.5, "p2": 0.3}, {},            "{@p1} was luckiest, but not unusually lucky."),
-    ({"p1": 0.1, "p2": 0.01}, {},           "No one was lucky: even {@p1}, the luckiest, did worse than 9 of 10 sessions."),
+    ({"p1": 0.51, "p2": 0.3}, {},           "{@p1} was luckiest, but not unusually lucky."),
+    ({"p1": 0.5, "p2": 0.3}, {},            "No one was unusually lucky or unlucky."),
+    ({"p1": 0.31, "p2": 0.1}, {},           "No one was lucky, and {@p2} was unluckiest: worse than 9 of 10 sessions."),
+    ({"p1": 0.1, "p2": 0.01}, {},           "No one was lucky, and {@p2} was unluckiest: worse than 99 of 100 sessions."),
     ({"p1": 0.9, "p2": None}, {"p2": 1.0},  "{@p1} was luckiest: better than 9 of 10 sessions."),
     ({"p1": None}, {"p2": 0.9},             "{@p2} was luckiest with typed-in dice: better than 9 of 10 sessions."),
     ({}, {"p2": 0.1},
-     "No one was lucky with typed-in dice: even {@p2}, the luckiest, did worse than 9 of 10 sessions."),
+     "No one was lucky with typed-in dice, and {@p2} was unluckiest: worse than 9 of 10 sessions."),
 ]  # fmt: skip
 
 

@@ -149,7 +149,7 @@ def test_the_answer_comes_first_and_what_was_counted_last() -> None:
     lines = stats_of(GOLDEN / "table-1.fairlog").stdout.splitlines()
     session = whole("table-1")[2]
     assert lines[0] == f"{session.info.title}: {session.ruleset.title}"
-    assert lines[2].startswith("Player 1 was luckiest")
+    assert lines[2].startswith("No one was unusually lucky or unlucky.")
     assert "Nothing suspicious" in lines[2]
     counted = f"{session.ruleset.title}, edition {session.ruleset.edition}, versions 1 to {session.version}. VALID"
     assert counted in " ".join(" ".join(lines[-3:]).split())

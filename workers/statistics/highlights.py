@@ -11,6 +11,8 @@ from workers.statistics.verdicts import escape
 
 USUAL = 0.25
 """The quarter of sessions with the most luck is called lucky, that with the least unlucky."""
+MIDDLE = 0.5
+"""Half of all sessions have more luck than this."""
 LEVELS = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
 MIN_DROUGHT = 2
 MAX_CHANCE = 0.2
@@ -23,7 +25,7 @@ def describe_percentile(percentile: float) -> str:
     """Return the percentile in words, such as "better than 9 of 10 sessions"."""
     if USUAL <= percentile <= 1 - USUAL:
         return "an ordinary session"
-    is_good = percentile > 0.5
+    is_good = percentile > MIDDLE
     share = percentile if is_good else 1 - percentile
     of = next((level for level in LEVELS if (1 - share) * level >= 0.5), LEVELS[-1])
     number = min(of - 1, floor(share * of + 1e-9))
@@ -33,7 +35,7 @@ def describe_percentile(percentile: float) -> str:
 def headline(
     luck: Mapping[str, Mapping[str, m.Luck]], verdicts: Mapping[str, m.TestSummary]
 ) -> str:
-    """Return who was luckiest and whether anything is suspicious.
+    """Return who was luckiest, or unluckiest, and whether anything is suspicious.
 
     `luck` maps origins to the luck of seats.
     """
@@ -50,10 +52,14 @@ def _luckiest(known: Mapping[str, float], origin: str) -> str:
     if not known:
         return "Too few rolls to say who was lucky."
     best = max(known, key=lambda seat: (known[seat], seat))
+    worst = min(known, key=lambda seat: (known[seat], seat))
     typed = " with typed-in dice" if origin == m.DECLARED else ""
     words = describe_percentile(known[best])
-    if known[best] < USUAL:
-        return f"No one was lucky{typed}: even {{@{best}}}, the luckiest, did {words}."
+    if known[best] <= MIDDLE:  # the luckiest of the unlucky is not lucky
+        if known[worst] >= USUAL:
+            return f"No one was unusually lucky or unlucky{typed}."
+        words = describe_percentile(known[worst])
+        return f"No one was lucky{typed}, and {{@{worst}}} was unluckiest: {words}."
     if known[best] <= 1 - USUAL:
         return f"{{@{best}}} was luckiest{typed}, but not unusually lucky."
     return f"{{@{best}}} was luckiest{typed}: {words}."

@@ -12,8 +12,13 @@ const LOADED: Record<string, string> = {
 /** The names of dice and decks for which the API has codes. */
 const SOURCES: Record<string, string> = { dF: "Fate die" };
 const named = (source: string): string => SOURCES[source] ?? source;
-const rolls = (number: number): string => `${number} ${number === 1 ? "roll" : "rolls"}`;
 const isOfCards = (source: string): boolean => source.startsWith("deck");
+/** Return a number of dice or cards. One roll can have several dice. */
+const pieces = (source: string, number: number): string => {
+  const [one, many] = isOfCards(source) ? ["card", "cards"] : ["die", "dice"];
+  return `${number} ${number === 1 ? one : many}`;
+};
+const rolls = (number: number): string => `${number} ${number === 1 ? "roll" : "rolls"}`;
 
 /** A test that finds a loaded die in so many of all sessions is said to show it. */
 const LIKELY = 0.8;
@@ -28,7 +33,7 @@ export const luck = {
   of: (seen: number, of: number) => `${seen} of ${of}`,
   expected: (number: number) => `${Number(number.toFixed(1))} expected`,
   successes: "Successes",
-  countedRolls: "Rolls",
+  course: "Over the session",
   /** `count` is absent on pages that count no rolls. */
   tooFew: (name: string, count?: number) =>
     count === undefined ? `${name}: too few rolls to say.` : `${name}: ${rolls(count)}, too few to say.`,
@@ -40,12 +45,13 @@ export const luck = {
   /** Return which loaded die would show, or "" if not even the worst one would surely show. */
   wouldShow: ({ source, draws, weights }: Schemas["Power"]) => {
     const isDeck = isOfCards(source);
-    const used = isDeck ? `${draws} cards of ${source}` : `${draws} rolls of the ${named(source)}`;
+    const used = pieces(source, draws) + (isDeck ? ` of ${source}` : ` (${named(source)})`);
     const weight = Object.keys(LOADED).find((each) => (weights[each] ?? 0) >= LIKELY);
     return weight ? `With ${used}, ${LOADED[weight]} ${isDeck ? "deck" : "die"} would show.` : "";
   },
   tooFewToJudge: ({ source }: Schemas["Power"]) =>
     isOfCards(source) ? "Too few cards to judge the decks." : "Too few rolls to judge the dice.",
+  tooFewByHand: "There are too few dice rolled by hand to judge them.",
   eachProven: "Each roll drawn by Fairlog is proven fair",
   onItsOwn: "on its own.",
   momentKinds: {
@@ -54,11 +60,17 @@ export const luck = {
     save: "Best save",
     decisive: "Most decisive",
   } as Record<string, string>,
-  oneIn: (chance: number) => `1 in ${Math.round(1 / chance).toLocaleString()}`,
+  /** Return why a moment is one, by its kind. */
+  whyMoment: (kind: string, chance: number) => {
+    const number = Math.round(1 / chance).toLocaleString();
+    if (kind === "rarest") return `Only 1 such roll in\u00a0${number} goes this far.`;
+    if (kind === "drought") return `The chance of such a row was 1\u00a0in\u00a0${number}.`;
+    if (kind === "save") return `The chance of this defence was 1\u00a0in\u00a0${number}.`;
+    return `A life or an injury hung on it, and only 1 such roll in ${number} goes this way.`;
+  },
   everyone: "Everyone",
   rolls,
-  uses: (source: string, number: number) =>
-    isOfCards(source) ? `${number} ${number === 1 ? "card" : "cards"}` : rolls(number),
+  uses: pieces,
   times: (value: string, number: number) => `${value} came ${number === 1 ? "once" : `${number} times`}`,
   whatShowed: (source: string) => `What ${isOfCards(source) ? "" : "the "}${named(source)} showed`,
   bandLegend: (source: string) => `95 of 100 sessions with fair ${isOfCards(source) ? "decks" : "dice"}`,
