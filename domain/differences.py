@@ -8,11 +8,11 @@ from typing import Annotated, Literal, NamedTuple, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.table import Condition, Deck, Die, Entity, Order, Pool, Table, Task
+from domain.table import Condition, Deck, Die, Entity, Order, Pool, Table
 
 Kind = Literal[
     "entity", "name", "seat", "status", "pool", "maximum", "condition", "sheet", "board", "die",
-    "deck", "order", "task",
+    "deck", "order",
 ]  # fmt: skip
 PartT = TypeVar("PartT")
 
@@ -20,7 +20,7 @@ LONG = 16
 """Longer values of a sheet are not quoted in sentences."""
 WEIGHTS: Mapping[Kind, int] = {
     "entity": 100, "status": 60, "seat": 40, "name": 40, "condition": 20, "board": 12, "order": 10,
-    "pool": 10, "sheet": 8, "maximum": 8, "die": 6, "deck": 3, "task": 2,
+    "pool": 10, "sheet": 8, "maximum": 8, "die": 6, "deck": 3,
 }  # fmt: skip
 MIN_POOL_WEIGHT, MAX_POOL_WEIGHT = 5, 30
 
@@ -58,6 +58,9 @@ class TableChange(msgspec.Struct, frozen=True, omit_defaults=True):
     what: Annotated[str, Meta(description="its name, such as the label of a pool")]
     before: Annotated[str, Meta(description="what it was, as text; empty if it was not there")] = ""
     after: Annotated[str, Meta(description="what it is, as text; empty if it is gone")] = ""
+    text: Annotated[
+        str, Meta(description="what is said of the character or thing, such as `loses 2 AP`")
+    ] = ""
 
 
 class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -98,7 +101,6 @@ def differences(
         *_of_dice(before, after),
         *_of_decks(before, after),
         *_of_orders(before, after, shown),
-        *_of_tasks(before, after),
     ]
     subjects = dict[str, list[_Clause]]()
     for clause in clauses:
@@ -107,11 +109,15 @@ def differences(
     return tuple(
         Difference(
             f"{_capital(shown.get(subject, subject))} {_list(_predicates(said))}.",
-            tuple(clause.change for clause in said),
+            tuple(_with_text(clause) for clause in said),
             subject if subject in before.entities or subject in after.entities else "",
         )
         for subject, said in found
     )
+
+
+def _with_text(clause: _Clause) -> TableChange:
+    return msgspec.structs.replace(clause.change, text=clause.verb.replace("{}", clause.listed))
 
 
 def _predicates(clauses: list[_Clause]) -> list[str]:
@@ -365,36 +371,6 @@ def _of_orders(before: Table, after: Table, names: Mapping[str, str]) -> Iterato
 
 def _current(order: Order | None) -> str:
     return "" if order is None or order.current is UNSET else order.current
-
-
-def _of_tasks(before: Table, after: Table) -> Iterator[_Clause]:
-    """Yield what is open. If there is an order, it tells whose turn it is."""
-    old, new = _tasks_by_entity(before), _tasks_by_entity(after)
-    for key in old | new:
-        entity, label = key
-        was, now = old.get(key, []), new.get(key, [])
-        if was == now or (label == "turn" and (before.order or after.order)):
-            continue
-        if entity and not (entity in before.entities and entity in after.entities):
-            continue
-        if entity:
-            verb = f"has the open task {label} ({_waits(now)})" if now else ""
-            verb = verb or f"no longer has the open task {label}"
-        else:
-            verb = f"is open ({_waits(now)})" if now else "is no longer open"
-        yield _clause(entity or f"The task {label}", "task", verb, label, _waits(was), _waits(now))
-
-
-def _tasks_by_entity(table: Table) -> dict[tuple[str, str], list[Task]]:
-    """Return the tasks by entity and label. A settled check can wait beside another one."""
-    found = dict[tuple[str, str], list[Task]]()
-    for task in table.tasks.values():
-        found.setdefault((task.sheet.get("entity", ""), task.label), []).append(task)
-    return found
-
-
-def _waits(tasks: list[Task]) -> str:
-    return ", ".join(task.waits for task in tasks)
 
 
 def _no_longer(said: str) -> str:

@@ -18,7 +18,7 @@ from domain.rulesets.kingdoms.cards import roll_card
 from domain.rulesets.kingdoms.controls import CONTROLS, TITLES
 from domain.rulesets.kingdoms.decider import decide, find_stats
 from domain.rulesets.kingdoms.event_fields import EVENT_FIELDS
-from domain.rulesets.kingdoms.presentation import WORDING, describe, show, tally
+from domain.rulesets.kingdoms.presentation import describe, show, tally
 from domain.rulesets.kingdoms.refusals import REFUSALS
 from domain.rulesets.kingdoms.rules import Options, PoolTestKind
 from domain.rulesets.kingdoms.state import State, evolve, initial
@@ -104,7 +104,6 @@ def _edition(edition: str) -> Ruleset[State, m.Command, m.Event, Options]:
         titles=TITLES,
         decider=Decider(partial(initial, edition=int(edition)), decide, evolve),
         show=show,
-        wording=WORDING,
         describe=describe,
         refusals=REFUSALS,
         tally=tally,

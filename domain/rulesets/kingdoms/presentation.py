@@ -8,7 +8,6 @@ from functools import lru_cache
 from msgspec import UNSET, UnsetType
 
 from domain import table
-from domain.differences import Wording, plain_status
 from domain.rulesets.kingdoms import messages as m, rules
 from domain.rulesets.kingdoms.rules import Being, PoolTestKind, signed
 from domain.rulesets.kingdoms.state import Condition, Entity, PoolRoll, State, Test, waiting_stats
@@ -100,14 +99,6 @@ def _entity(state: State, entity: str, of: Entity) -> table.Entity:
     boxes = {name: value for name, value in sheet.items() if name.isupper() and len(name) <= BOX}
     others = [f"{name} {value}" for name, value in sheet.items() if name not in boxes]
     return table.Entity(of.name, of.seat, of.being, status, sheet, " · ".join(others), boxes)
-
-
-def _status_words(status: str) -> str:
-    """Return what is said of the status. The open task tells about a test."""
-    return "" if status.startswith("in ") else plain_status(status)
-
-
-WORDING = Wording(status=_status_words)
 
 
 def _condition(held: Condition) -> table.Condition:

@@ -9,7 +9,7 @@ import { type Mark, isWithin } from "./lineage";
 import { TimelineMarks } from "./marks.svelte";
 
 export type Branch = Schemas["BranchView"];
-/** What differs between two tables for a character, as a sentence. */
+/** What differs between two tables for a character. */
 export type Difference = Schemas["Difference"];
 
 /** A line of the log: turns that are shown as one, as the log of the table shows them. */

@@ -57,9 +57,11 @@ export const review = {
       return `${counted(left, "later turn", "later turns")}${undone ? `, and ${undone} that are undone already` : ""}`;
     },
     changed: "What this turn changed",
+    comparing: "Comparing…",
     nothingChanged: "Nothing on the table.",
     since: "Since then",
     nothingSince: "Nothing on the table has changed since then.",
+    valueOf: (name: string, value: string) => `${name}’s ${value}`,
     moreDifferences: (number: number) => `${number} more`,
     undoneParts: "What was undone",
     undid: (name: string, number: number) => `${name} undid ${turns(number)}`,
