@@ -283,7 +283,9 @@ export class TableSession {
     if (this.wanted && this.wanted in entities) return this.wanted;
     const ids = Object.keys(entities);
     const own = ids.filter((id) => entities[id]!.seat === session.you);
-    return own.find((id) => entities[id]!.status === "ok") ?? own[0];
+    const able = own.filter((id) => entities[id]!.status === "ok");
+    const acted = this.turns.flatMap(({ undone, cards = [] }) => (undone ? [] : cards.map(({ entity }) => entity)));
+    return acted.findLast((id) => able.includes(id)) ?? able[0] ?? own[0];
   }
 
   /** Choose who acts. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RollCard, Turn } from "../api/client";
-import { joinNotes, shownTurns } from "./turn-cards";
+import { joinDeclarations, joinNotes, shownTurns } from "./turn-cards";
 
 /** Make a turn of Ana's: a note, a roll, or what continues it. */
 function turn(nth: number, more: Partial<Turn> & { result?: string; continues?: boolean } = {}): Turn {
@@ -46,6 +46,22 @@ describe("cards of turns", () => {
   test("what holds continues a card that holds, not an undone one after it", () => {
     const turns = [turn(1, check), turn(2, { ...check, undone: true }), turn(3, settle)];
     expect(shownTurns(turns).map((each) => each.texts)).toEqual([["text 1", "text 3"], ["text 2"]]);
+  });
+
+  test("the notes that led to a roll are parts of its card, and words of people stay in sight", () => {
+    const open = (nth: number, task: string, more: Partial<Turn> & { result?: string } = {}) =>
+      turn(nth, { changes: [{ path: ["tasks", task, "waits"], before: "a", after: "b" }], ...more });
+    const said = (kind: string, aim: string) => ({ kind, aim }) as unknown as NonNullable<Turn["command"]>;
+    const [aim, limit] = [said("x.Attempt", "with a long pole"), said("x.Limit", "hard")];
+    const end = { path: ["tasks", "b", "label"], before: "test" };
+    const turns = [
+      ...[open(1, "a", { command: aim }), open(2, "b", { command: limit }), open(3, "a", { command: limit })],
+      ...[turn(4, { command: limit, changes: [end] }), turn(5), open(6, "b", check), open(7, "a", check)],
+    ];
+    const shown = joinDeclarations(shownTurns(turns), []);
+    expect(shown.map(({ parts }) => parts.map((each) => each.turn))).toEqual([[2], [4], [5], [6], [1, 3, 7]]);
+    expect(shown.at(-1)!.declared).toEqual(["text 1"]);
+    expect(shown.at(-1)!.texts).toEqual(["text 1", "text 3", "text 7"]);
   });
 
   test("notes that were undone make one block, apart from those that hold", () => {

@@ -11,6 +11,8 @@ export interface ShownTurn {
   undoneTexts: string[];
   /** What people said of the result, such as the GM. */
   quotes: { seat: string; said: string }[];
+  /** What people said before the roll, such as how they go about it, if the card does not say it. */
+  declared: string[];
   /** The turns that are shown as this one, from the first on. */
   parts: Turn[];
 }
@@ -44,9 +46,52 @@ export function shownTurns(turns: Turn[]): ShownTurn[] {
       continue;
     }
     const own = cards.filter((card) => !card.continues);
-    shown.push({ turn, cards: own, changes, texts, undoneTexts: [], quotes, parts: [turn] });
+    shown.push({ turn, cards: own, changes, texts, undoneTexts: [], quotes, declared: [], parts: [turn] });
   }
   return shown;
+}
+
+/**
+ * Make the notes that led to a roll parts of its card, such as an attempt and its difficulty: those that
+ * opened or changed a task which the roll goes on with. The card shows their texts in its details. Those
+ * with words of people that are not on the card, it shows at once.
+ */
+export function joinDeclarations(shown: ShownTurn[], followed: number[]): ShownTurn[] {
+  const notes = new Map<string, ShownTurn[]>();
+  const taken = new Set<ShownTurn>();
+  const joined = shown.map((each) => {
+    const tasks = each.changes.filter(({ path: [part] }) => part === "tasks");
+    const ids = [...new Set(tasks.map(({ path: [, id] }) => id!))];
+    if (isPlain(each, followed)) {
+      for (const id of ids) {
+        const isEnd = tasks.some(({ path, after }) => path[1] === id && path[2] === "label" && after === undefined);
+        notes.set(id, isEnd ? [] : [...(notes.get(id) ?? []), each]);
+      }
+      return each;
+    }
+    if (!each.cards.length || each.turn.audience) return each;
+    const led = [...new Set(ids.flatMap((id) => notes.get(id) ?? []))].filter(
+      (note) => note.turn.undone === each.turn.undone && !taken.has(note),
+    );
+    for (const id of ids) notes.delete(id);
+    for (const note of led) taken.add(note);
+    const parts = led.sort((a, b) => a.turn.turn - b.turn.turn);
+    return {
+      ...each,
+      changes: mergeChanges([...parts.flatMap(({ changes }) => changes), ...each.changes]),
+      declared: parts.filter((note) => !isOnCard(note, each.cards)).flatMap(({ texts }) => texts),
+      texts: [...parts.flatMap(({ texts }) => texts), ...each.texts],
+      parts: [...parts.flatMap((note) => note.parts), ...each.parts],
+    };
+  });
+  return joined.filter((each) => !taken.has(each));
+}
+
+/** Whether cards say all words of people in a note's command. */
+function isOnCard({ turn }: ShownTurn, cards: RollCard[]): boolean {
+  const said = cards.map(({ action, detail }) => `${action} ${detail}`.toLowerCase()).join(" ");
+  const words = Object.values(turn.command ?? {}).filter((value) => typeof value === "string" && value.includes(" "));
+  return words.every((value) => said.includes((value as string).trim().replace(/[.\s]+$/, "").toLowerCase()));
 }
 
 /** Notes that are further apart keep their own times. */
@@ -59,21 +104,25 @@ const MOST_APART_MS = 5 * 60_000;
  */
 export function joinNotes(shown: ShownTurn[], followed: number[]): ShownTurn[] {
   const joined: ShownTurn[] = [];
-  const isPlain = ({ turn, cards, texts }: ShownTurn) =>
-    turn.command !== undefined &&
-    texts.length > 0 &&
-    !cards.length &&
-    !(turn.pending || turn.sealed || turn.audience || turn.grade || turn.missing?.length) &&
-    !followed.includes(turn.turn);
   for (const each of shown) {
     const before = joined.at(-1);
     const isSame = before !== undefined && before.turn.undone === each.turn.undone;
-    if (isSame && (isSettled(before, each) || (isPlain(before) && isPlain(each) && isNear(before, each)))) {
+    if (isSame && (isSettled(before, each) || (isPlain(before, followed) && isPlain(each, followed) && isNear(before, each)))) {
       const [texts, parts] = [[...before.texts, ...each.texts], [...before.parts, ...each.parts]];
       joined[joined.length - 1] = { ...before, texts, parts };
     } else joined.push(each);
   }
   return joined;
+}
+
+function isPlain({ turn, cards, texts }: ShownTurn, followed: number[]): boolean {
+  return (
+    turn.command !== undefined &&
+    texts.length > 0 &&
+    !cards.length &&
+    !(turn.pending || turn.sealed || turn.audience || turn.grade || turn.missing?.length) &&
+    !followed.includes(turn.turn)
+  );
 }
 
 function isNear(before: ShownTurn, each: ShownTurn): boolean {

@@ -33,6 +33,7 @@ export const table = {
   nothingOnBoard: "The board, the cards and the order of turns appear here once the game has some.",
   usedActions: (used: number, budget: number) => `${used} of ${budget} actions used`,
   usageDice: "Usage dice",
+  deckOf: (name: string) => `${name}’s deck`,
   usageDiceOf: (name: string) => `${name}’s usage dice`,
   noUsageDice: (name: string) => `${name} carries nothing with a usage die.`,
   cardsLeft: (number: number) => (number === 1 ? "1 card left" : `${number} cards left`),
