@@ -1,7 +1,7 @@
 /** Texts of the table. */
 
 import type { Schemas } from "../api/client";
-import { signed } from "./words";
+import { capitalised, signed } from "./words";
 
 export const table = {
   party: "Party",
@@ -35,16 +35,23 @@ export const table = {
   usageDice: "Usage dice",
   deckOf: (name: string) => `${name}’s deck`,
   usageDiceOf: (name: string) => `${name}’s usage dice`,
-  noUsageDice: (name: string) => `${name} carries nothing with a usage die.`,
+  otherUsageDice: "Of the others",
+  deckOf: (name: string) => `${name}’s deck`,
   cardsLeft: (number: number) => (number === 1 ? "1 card left" : `${number} cards left`),
   lieOpen: (number: number) => (number === 1 ? "1 lies open." : `${number} lie open.`),
   discardedCards: (number: number) => `${number} discarded.`,
   roll: "Roll",
   shufflesAt: (number: number) => `Shuffles at ${number}.`,
   defenceOf: (name: string) => `${name}’s defence`,
-  needsOnDice: (name: string, number: number) => `${name} needs ${number} on the dice`,
+  ifAttacks: (name: string, target: string) => `If ${name} attacks ${target}`,
+  needsOnDice: (number: number) => `hits with ${number} or more on the dice`,
+  alwaysHits: "always hits",
+  missesLowest: "misses only with the lowest roll",
+  hitsHighest: "hits only with the highest roll",
   next: (title: string) => `Next: ${title.toLowerCase()}`,
   nextOf: (name: string, title: string) => `${name}, next: ${title}`,
+  oddsOf: (roll: string) => `Odds: ${roll}`,
+  oddsFor: (name: string, roll: string) => `${name}’s odds: ${roll}`,
   tryOdds: "Try the odds",
   dice: "Dice",
   rollsOf: (name: string) => `${name}’s rolls`,
@@ -78,7 +85,7 @@ export const table = {
   yourActions: "Actions",
   nextForYou: "Next for you",
   noActions: "Nothing can be done here right now.",
-  noActionsOf: (name: string) => `${name} can do nothing right now. Choose another figure in the party.`,
+  noActionsOf: (name: string) => `${capitalised(name)} can do nothing right now. Choose another figure in the party.`,
   corrections: "Corrections",
   secretTag: "secret",
   heardBy: (names: string) => `to ${names} only`,

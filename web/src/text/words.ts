@@ -10,13 +10,17 @@ export function fill(said: string, names: Record<string, string>): string {
 /** Turn the name of a command, such as dhextiny.CheckAside, into words. */
 export function words(kind: string): string {
   const parts = kind.replace(/^.*\./, "").split(/(?=[A-Z])/).map(lower);
-  const name = parts.join(" ");
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return capitalised(parts.join(" "));
 }
 
 /** Write a part of a name in small letters, or in capitals if it is an abbreviation such as PC. */
 function lower(part: string): string {
   return part.length <= 3 && !/[aeiouy]/i.test(part) ? part.toUpperCase() : part.toLowerCase();
+}
+
+/** Begin with a capital letter, and leave the rest as it is. */
+export function capitalised(said: string): string {
+  return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /** Write a number with its sign. */
