@@ -73,7 +73,7 @@ class TablePage:
     def choose(self, name: str) -> None:
         """Choose who acts."""
         self.show("Party")
-        being = self.being(name).locator("> .who-is")
+        being = self.being(name).locator(".who-is")
         if being.get_attribute("aria-pressed") != "true":
             being.click()
         expect(being).to_have_attribute("aria-pressed", "true")

@@ -1,6 +1,6 @@
 /** Decks and dice that belong to characters, by ids such as ana or ana.rope. */
 
-import { text, words } from "../text";
+import { words } from "../text";
 import type { TableSession } from "./session.svelte";
 
 /**
@@ -20,9 +20,8 @@ export function ownerOf(table: TableSession, id: string): string | undefined {
   return owner in (table.session?.table.entities ?? {}) ? owner : undefined;
 }
 
-/** Return the name of a thing. The only deck of a character has no other name than the character's. */
+/** Return the name of a thing; that of a character's only thing is the character's. */
 export function thingName(table: TableSession, id: string): string {
   const [owner = "", ...rest] = id.split(".");
-  if (rest.length) return words(rest.join("."));
-  return ownerOf(table, id) ? text.deckOf(table.name(owner)) : table.name(owner);
+  return rest.length ? words(rest.join(".")) : table.name(owner);
 }
