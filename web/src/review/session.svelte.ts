@@ -29,7 +29,7 @@ const MOST_BEFORE = 56;
 /** The API reads at most this many events for a page of turns. */
 const MOST_EVENTS = 200;
 /** What takes longer than a step waits until the reader pauses. */
-const SETTLE_MS = 120;
+const SETTLE_MS = 250;
 
 export class ReviewSession extends TableSession {
   override readonly isPast = true;
@@ -41,8 +41,6 @@ export class ReviewSession extends TableSession {
   branches = $state.raw<Branch[]>([]);
   private cards = $state.raw(new Map<number, Turn>());
   private readonly asPlayed = new WeakMap<Turn, Turn>();
-  /** What stands for turns whose cards are not read, and how many segments had arrived then. */
-  private readonly blanks = new WeakMap<Mark, { blank: Turn; arrived: number }>();
   /** Lines keep their identity, so that a step draws only what is new. */
   private readonly joined = new WeakMap<Turn, ShownTurn[]>();
   private compared = $state.raw<{ at: number; newest: number; changed: Difference[]; since: Difference[] }>();
@@ -202,9 +200,12 @@ export class ReviewSession extends TableSession {
     return this.history.marks.slice(Math.max(0, this.index - before), this.index + after + 1);
   }
 
+  /** While the reader moves quickly: the turn that is looked at, and the one before. */
+  readonly passing = $derived(this.around(1, 0));
+
   /** The turns up to the one that is looked at, as they were then. */
   private readonly past = $derived(
-    this.around(this.isMoving ? 1 : this.reach, 0).map((mark) => this.turnOf(mark)),
+    (this.isMoving ? this.passing : this.around(this.reach, 0)).map((mark) => this.turnOf(mark)),
   );
 
   /** Join turns as the log of the table does, but not notes: each of them is a moment to go back to. */
@@ -239,7 +240,7 @@ export class ReviewSession extends TableSession {
 
   /** The lines of the log: what is shown around the turn that is looked at. */
   readonly lines = $derived.by<Line[]>(() => {
-    const later = this.isMoving ? [] : this.around(-1, AFTER).map((mark) => this.turnOf(mark));
+    const later = this.around(-1, AFTER).map((mark) => this.turnOf(mark));
     const after = later.length ? this.join([...this.past, ...later]).filter(({ turn }) => later.includes(turn)) : [];
     const found = [...this.upToHere, ...after];
     const marks = new Map(this.around(this.reach, AFTER).map((mark) => [mark.turn, mark]));
@@ -269,16 +270,12 @@ export class ReviewSession extends TableSession {
     if (card) {
       return isUndone || mark.last > this.at ? card : this.restored(card);
     }
-    const { arrived } = this;
-    const known = this.blanks.get(mark);
-    if (known?.arrived === arrived) return known.blank;
     const { turn, first, last, at, seat } = mark;
-    const blank = {
+    const blank: Partial<Turn> = {
       ...{ turn, first, last, at, seat, texts: this.texts(mark), sealed: mark.sort === "sealed" },
       ...{ values: [], outcomes: [], results: [], changes: [], cards: [], pending: false, undone: false },
-    } as Partial<Turn> as Turn;
-    this.blanks.set(mark, { blank, arrived });
-    return blank;
+    };
+    return blank as Turn;
   }
 
   /** Return the card of a turn that was not undone yet. */
