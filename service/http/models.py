@@ -1192,6 +1192,10 @@ class SampleTurn(ResponseModel, frozen=True):
         dict[str, OutcomeChance],
         Meta(description="the probability of each possible outcome, keyed by outcome"),
     ]
+    after: Annotated[
+        list[str],
+        Meta(description="the texts of what followed from the roll, with names; can be empty"),
+    ]
 
 
 class TypicalOdds(ResponseModel, frozen=True):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import msgspec
@@ -26,12 +27,17 @@ MAX_SITUATIONS = 2
 MAX_LINES_BEFORE = 3
 """The maximum number of lines that tell what happened before a situation."""
 
+MAX_FOLLOW_UPS = 2
+"""The maximum number of commands after a roll whose texts tell what followed from it."""
+
 
 class Situation(NamedTuple):
     """A command in a typical situation, and the roll card of one of its outcomes if it has one.
 
     `before` contains the texts of the events before the command. `card` has names in the place of
-    entity ids, and `drawn` is the same card with ids. `table` is the table after that outcome.
+    entity ids, and `drawn` is the same card with ids. `table` is the table after that outcome, with
+    the difficulties that were chosen before it. `told` contains the texts of the outcome's events,
+    and `after` those of what the same entity's next cards made of the roll.
     """
 
     kind: str
@@ -41,6 +47,8 @@ class Situation(NamedTuple):
     card: RollCard | None
     drawn: RollCard | None
     table: Table
+    told: tuple[str, ...]
+    after: tuple[str, ...] = ()
 
 
 @lru_cache
@@ -77,15 +85,23 @@ def _is_forecast(card: RollCard, table: Table) -> bool:
 def situations(ruleset: AnyRuleset) -> tuple[Situation, ...]:
     """Return the first different situations of each command that draws, in their order."""
     found: list[Situation] = []
-    for each in _played(ruleset):
+    played = tuple(_played(ruleset))
+    for nth, each in enumerate(played):
         alike = [other for other in found if other.kind == each.kind]
         if (
             len(each.chances) > 1
             and len(alike) < MAX_SITUATIONS
             and all(other.chances != each.chances for other in alike)
         ):
-            found.append(each)
+            after = _follow_ups(each, played[nth + 1 : nth + 1 + MAX_FOLLOW_UPS])
+            found.append(each._replace(after=after))
     return tuple(found)
+
+
+def _follow_ups(roll: Situation, rest: Iterable[Situation]) -> tuple[str, ...]:
+    entity = roll.drawn and roll.drawn.entity
+    its = takewhile(lambda each: each.drawn is not None and each.drawn.entity == entity, rest)
+    return tuple(line for each in its for line in each.told)
 
 
 def _played(ruleset: AnyRuleset) -> Iterator[Situation]:
@@ -93,6 +109,7 @@ def _played(ruleset: AnyRuleset) -> Iterator[Situation]:
     script = read_script(ruleset)
     roles = {held.seat: Role(held.role) for held in script.seats}
     table, told = _begun(ruleset, script), list[str]()
+    shown = ruleset.show(table)
     for nth, step in enumerate(script.steps):
         command = _command(ruleset, step)
         if command is None:
@@ -107,12 +124,24 @@ def _played(ruleset: AnyRuleset) -> Iterator[Situation]:
         found = {names.get(outcome, outcome): chance for outcome, chance in chances.items()}
         card = next((card for event in events if (card := ruleset.card(event))), None)
         named = None if card is None else _named(card, names)
-        before = tuple(told[-MAX_LINES_BEFORE:])
+        before, number = tuple(told[-MAX_LINES_BEFORE:]), len(told)
         for event in events:
             table = ruleset.decider.evolve(table, event)
             told.append(_line(ruleset, table, event))
-        shown = ruleset.show(table)
-        yield Situation(*_said(command, names), before, found, named, card, shown)
+        prior, shown = shown, ruleset.show(table)
+        its = tuple(told[number:])
+        rolled = _as_chosen(prior, shown)
+        yield Situation(*_said(command, names), before, found, named, card, rolled, its)
+
+
+def _as_chosen(before: Table, after: Table) -> Table:
+    """Return the table after a roll with the difficulties that were chosen for the roll."""
+    chosen = {name: each.chosen for name, each in before.forecasts.items() if each.chosen}
+    forecasts = {
+        name: msgspec.structs.replace(each, chosen=each.chosen or chosen.get(name, ""))
+        for name, each in after.forecasts.items()
+    }
+    return msgspec.structs.replace(after, forecasts=forecasts)
 
 
 def _begun(ruleset: AnyRuleset, script: Script) -> Any:  # the ruleset's state

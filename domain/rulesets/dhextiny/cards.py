@@ -86,7 +86,7 @@ def _attempt(event: m.Checked) -> tuple[str, str]:
             return f"attacks {{{event.target}}}", with_ability
         whose = "" if event.target == event.entity else f" on {{{event.target}}}"
         return f"puts out the flames{whose}", with_ability
-    return (f"checks {ability}", "") if ability else ("makes a check", "")
+    return (f"rolls on {ability}", "") if ability else ("makes a check", "")
 
 
 def _words(result: Result) -> str:

@@ -90,7 +90,7 @@ def _typical_odds(ruleset: AnyRuleset) -> models.TypicalOdds:
     if best is None or best.drawn is None:
         return models.TypicalOdds(ruleset.name, ruleset.edition, found)
     chances = {outcome: outcome_chance(chance) for outcome, chance in best.chances.items()}
-    shown = models.SampleTurn(best.drawn, best.table, chances)
+    shown = models.SampleTurn(best.drawn, best.table, chances, list(best.after))
     return models.TypicalOdds(ruleset.name, ruleset.edition, found, shown)
 
 

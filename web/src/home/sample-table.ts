@@ -21,7 +21,8 @@ export function sampleTable(game: string, sample: Sample): TableSession {
     options: {},
     seats: Object.fromEntries(players.map((seat) => [seat, { role: "player", occupied: true, away: false }])),
     names: Object.fromEntries(entities.map(([id, { name }]) => [id, name])),
-    table: sample.table,
+    // What waits for a next step belongs to a session that goes on.
+    table: { ...sample.table, tasks: {} },
     next_draw: 2,
     log_format: 1,
     draws: "table",

@@ -45,7 +45,8 @@ export const doors = {
     about: ({ game, turn, closed, when, isLive, gm }: About) =>
       [
         game,
-        ...(closed ? [`ended ${when}`] : isLive ? [`turn ${turn}`] : [turn > 0 ? when : `began ${when}`]),
+        // Of a session that this browser has not shown, only its beginning is known.
+        ...(turn === 0 ? [closed ? "ended" : "open", `began ${when}`] : closed ? [`ended ${when}`] : isLive ? [`turn ${turn}`] : [when]),
         ...(turn > 0 && !isLive ? [`${turn} turns`] : []),
         ...(gm && !closed ? [`${gm} runs it`] : []),
       ].join(", "),
@@ -77,8 +78,9 @@ export const doors = {
     status: "Status of this server",
     programs: "For programs: the API",
     gamesTitle: (number: number) => (number ? `${IN_WORDS[number] ?? number} games, one table` : "The games, one table"),
-    gamesLead: "Who plays on the left, the log in the middle, the board on the right. A game brings only its own roll and its own board.",
+    gamesLead: "Who plays on the left, the log in the middle, the board on the right. A game brings only its own roll and its own board. At a table, each roll carries a mark that proves it fair.",
     chances: "Chances of this roll",
+    chanceToPass: "Chance to pass",
     boardOf: (title: string) => `Board of ${title}`,
     rulesOf: "Rules",
   },

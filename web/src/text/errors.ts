@@ -12,8 +12,8 @@ export const errors = {
       "The seat got a new link, or it was freed. Open your newest personal link, or paste it here. If you have none, ask your GM for a new link to your seat.",
     ],
     "not-found": [
-      "There is nothing here for you",
-      "The address may be wrong, or this browser has another seat, which may not see it.",
+      "This page was not found",
+      "Check the address. If it is a session of yours, open your personal link in this browser.",
     ],
     "too-many": ["Too many requests", "Wait a moment, then reload this page."],
     unavailable: ["The server cannot read its log right now", "Nothing is lost. Try again in a moment."],
