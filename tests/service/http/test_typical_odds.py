@@ -34,3 +34,15 @@ def test_each_situation_has_all_its_outcomes(house: TestServer, ruleset: AnyRule
 
 def test_an_unknown_ruleset_has_none(house: TestServer) -> None:
     assert house.client.get("/v1/rulesets/nothing/odds").status_code == 404
+
+
+def test_the_sample_tells_what_followed_and_keeps_the_difficulty_of_its_roll(
+    house: TestServer,
+) -> None:
+    flip = house.client.get("/v1/rulesets/deckahedron/odds").json["sample"]
+    assert flip["card"]["detail"].startswith("difficult")
+    assert flip["table"]["forecasts"]["ida.Strength"]["chosen"] == "worst of 2"
+    [line] = flip["after"]
+    assert line.startswith("Unconditional success for Ida Crowbar. The GM:")
+    test = house.client.get("/v1/rulesets/pentola/odds").json["sample"]
+    assert test.get("after", []) == []  # another's turn follows
