@@ -30,7 +30,7 @@ const PARTS = [
     test: /src\/(main\.ts|shell\/(TopBar|Face|Sheet|visits|times|seats)|api\/(client|sign-in)|join\/me|campaign\/known)|lucide/,
     priority: 1,
   },
-  { name: "session", test: /src\/(shell\/Header|table\/(TurnCard|session))/ },
+  { name: "session", test: /src\/(shell\/(Header|CopyText|clipboard)|review\/(Peek|Track|track|marks|lineage)|table\/(Action\.svelte|TurnCard|session))/ },
 ];
 
 export default defineConfig({
