@@ -101,7 +101,13 @@ def situations(ruleset: AnyRuleset) -> tuple[Situation, ...]:
 def _follow_ups(roll: Situation, rest: Iterable[Situation]) -> tuple[str, ...]:
     entity = roll.drawn and roll.drawn.entity
     its = takewhile(lambda each: each.drawn is not None and each.drawn.entity == entity, rest)
-    return tuple(line for each in its for line in each.told)
+    return tuple(line for each in its for line in _said_of(each))
+
+
+def _said_of(each: Situation) -> tuple[str, ...]:
+    """Return the GM's words about a roll if there are any, or else what the events tell."""
+    quote = each.drawn.said if each.drawn else ""
+    return (f"The GM: {quote}",) if quote else each.told
 
 
 def _played(ruleset: AnyRuleset) -> Iterator[Situation]:

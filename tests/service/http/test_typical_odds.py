@@ -43,6 +43,6 @@ def test_the_sample_tells_what_followed_and_keeps_the_difficulty_of_its_roll(
     assert flip["card"]["detail"].startswith("difficult")
     assert flip["table"]["forecasts"]["ida.Strength"]["chosen"] == "worst of 2"
     [line] = flip["after"]
-    assert line.startswith("Unconditional success for Ida Crowbar. The GM:")
+    assert line.startswith("The GM: The gate moves")
     test = house.client.get("/v1/rulesets/pentola/odds").json["sample"]
     assert test.get("after", []) == []  # another's turn follows

@@ -257,10 +257,10 @@ export class ReviewSession extends TableSession {
 
   /** How many turns came later, and how many more of them are undone. */
   readonly later = $derived.by(() => {
-    const played = this.history.playedAfter(this.at);
+    const later = this.history.marks.slice(this.index + 1);
     const kept = this.history.lineage(this.newest?.version ?? 0);
-    const left = played.filter((mark) => isWithin(kept, mark.last)).length;
-    return { left, undone: played.length - left };
+    const left = later.filter((mark) => isWithin(kept, mark.last)).length;
+    return { left, undone: later.length - left };
   });
 
   /** Return the card of a turn, or what the feed says of it until the card is read. */

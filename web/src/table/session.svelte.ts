@@ -285,7 +285,9 @@ export class TableSession {
     const own = ids.filter((id) => entities[id]!.seat === session.you);
     const able = own.filter((id) => entities[id]!.status === "ok");
     const acted = this.turns.flatMap(({ undone, cards = [] }) => (undone ? [] : cards.map(({ entity }) => entity)));
-    return acted.findLast((id) => able.includes(id)) ?? able[0] ?? own[0];
+    // A GM also acts without a figure, but not with one that has left the story.
+    const last = session.seats[session.you ?? ""]?.role === "gm" ? undefined : own[0];
+    return acted.findLast((id) => able.includes(id)) ?? able[0] ?? last;
   }
 
   /** Choose who acts. */

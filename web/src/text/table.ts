@@ -34,6 +34,7 @@ export const table = {
   nothingOnBoard: "The board, the cards and the order of turns appear here once the game has some.",
   usedActions: (used: number, budget: number) => `${used} of ${budget} actions used`,
   usageDice: "Usage dice",
+  over99: "over 99 %",
   deckOf: (name: string) => `${name}’s deck`,
   usageDiceOf: (name: string) => `${name}’s usage dice`,
   otherUsageDice: "Of the others",
