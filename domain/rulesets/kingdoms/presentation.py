@@ -38,7 +38,7 @@ def show(state: State) -> table.Table:
     return table.Table(
         entities={entity: _entity(state, entity, of) for entity, of in state.entities.items()},
         pools={
-            f"{entity}.pool": table.Pool(entity, "dice in the pool", test.pool)
+            f"{entity}.pool": table.Pool(entity, D12, test.pool)
             for entity, test in state.tests.items()
             if test.pool is not UNSET
         },

@@ -100,7 +100,7 @@ def test_the_table_shows_what_a_test_waits_for(
 
 def test_the_table_shows_the_pool() -> None:
     assert shown(declared("ana"), pooled("ana", 4))["pools"] == {
-        "ana.pool": {"entity": "ana", "label": "dice in the pool", "now": 4}
+        "ana.pool": {"entity": "ana", "label": "d12", "now": 4}
     }
     assert "pools" not in shown(declared("ana"))
 
