@@ -277,7 +277,7 @@ def test_back_and_reload_at_each_page(server: Server, evening: FreeEvening, seat
     expect(page.locator(".live")).to_have_text("Live")
     page.goto(f"/s/{evening.session}/at/{before[-2]['last']}")
     page.get_by_role("button", name="Rewind").first.click()
-    expect(page.locator("dialog.rewind")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Rewind to turn")).to_be_visible()
     page.reload()
     expect(page.get_by_role("button", name="Rewind").first).to_be_visible()
     page.get_by_role("button", name="Rewind").first.click()

@@ -187,10 +187,15 @@ class Field:
         answer = self._command("gm", {"command": body, "audience": "gm"})
         assert answer.status_code == 201, answer.text
         for kind in self.ruleset.commands:
-            if (wish := self._wish(kind, GUEST, "gm")) is not None:
+            wish = self._wish(kind, GUEST, "gm")
+            if wish is not None and not self._names_secret(wish):
                 self._command("gm", {"command": msgspec.to_builtins(wish)})
                 break
         return Planted(marker, AUDIENCES["gm", "gm"], (answer.json["turn"],), plays=False)
+
+    def _names_secret(self, wish: Message) -> bool:
+        """Return True if a public turn with this command would tell a secret by itself."""
+        return any(planted.marker.encode() in encode(wish) for planted in self.planted)
 
     def _roll_again(self) -> tuple[int, ...]:
         """A roll for the GM's eyes, undone and made again: by the house, and with dice on the table; its versions."""

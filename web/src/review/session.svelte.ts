@@ -149,8 +149,8 @@ export class ReviewSession extends TableSession {
     this.showTurn();
     this.session = { ...this.newest, table, version: at };
     // The step before is at the end of another segment once in a thousand versions.
-    if (this.mark && !this.feed.now(this.first - 1)) {
-      await this.feed.load(this.first - 1);
+    if (this.mark && !this.feed.now(this.versionBefore)) {
+      await this.feed.load(this.versionBefore);
       this.arrived += 1;
     }
   }
@@ -171,8 +171,12 @@ export class ReviewSession extends TableSession {
     this.showTurn();
   }
 
-  /** Let boards show what the turns did that are looked at, if their cards are read. */
+  /** Let boards show what the turns did that are looked at, if their cards are read and the reader pauses. */
   private showTurn(): void {
+    if (this.isMoving) {
+      if (this.turns.length) this.turns = [];
+      return;
+    }
     this.turns = this.here?.parts.filter(({ turn }) => this.cards.has(turn)) ?? [];
   }
 
@@ -204,9 +208,7 @@ export class ReviewSession extends TableSession {
   readonly passing = $derived(this.around(1, 0));
 
   /** The turns up to the one that is looked at, as they were then. */
-  private readonly past = $derived(
-    (this.isMoving ? this.passing : this.around(this.reach, 0)).map((mark) => this.turnOf(mark)),
-  );
+  private readonly past = $derived(this.around(this.reach, 0).map((mark) => this.turnOf(mark)));
 
   /** Join turns as the log of the table does, but not notes: each of them is a moment to go back to. */
   private join(turns: Turn[]): ShownTurn[] {
@@ -237,6 +239,9 @@ export class ReviewSession extends TableSession {
     while (isPart(this.history.marks[index - 1])) index -= 1;
     return this.history.marks[index]?.first ?? 1;
   });
+
+  /** The version before what is looked at. While the reader moves quickly, that is one turn. */
+  private readonly versionBefore = $derived((this.isMoving ? (this.mark?.first ?? 1) : this.first) - 1);
 
   /** The lines of the log: what is shown around the turn that is looked at. */
   readonly lines = $derived.by<Line[]>(() => {
@@ -354,7 +359,7 @@ export class ReviewSession extends TableSession {
 
   override was(pool: string): number | undefined {
     void this.arrived;
-    const before = this.mark && this.feed.now(this.first - 1)?.pools?.[pool]?.now;
+    const before = this.mark && this.feed.now(this.versionBefore)?.pools?.[pool]?.now;
     return before === this.session?.table.pools?.[pool]?.now ? undefined : before;
   }
 
