@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import takewhile
 from typing import Any, NamedTuple
 
 import msgspec
@@ -36,8 +35,8 @@ class Situation(NamedTuple):
 
     `before` contains the texts of the events before the command. `card` has names in the place of
     entity ids, and `drawn` is the same card with ids. `table` is the table after that outcome, with
-    the difficulties that were chosen before it. `told` contains the texts of the outcome's events,
-    and `after` those of what the same entity's next cards made of the roll.
+    the difficulties that were chosen for the roll. `told` contains the texts of the outcome's
+    events, and `after` those of the next commands, as long as they have cards of the same entity.
     """
 
     kind: str
@@ -93,21 +92,20 @@ def situations(ruleset: AnyRuleset) -> tuple[Situation, ...]:
             and len(alike) < MAX_SITUATIONS
             and all(other.chances != each.chances for other in alike)
         ):
-            after = _follow_ups(each, played[nth + 1 : nth + 1 + MAX_FOLLOW_UPS])
+            after = _follow_ups(ruleset, each, played[nth + 1 : nth + 1 + MAX_FOLLOW_UPS])
             found.append(each._replace(after=after))
     return tuple(found)
 
 
-def _follow_ups(roll: Situation, rest: Iterable[Situation]) -> tuple[str, ...]:
-    entity = roll.drawn and roll.drawn.entity
-    its = takewhile(lambda each: each.drawn is not None and each.drawn.entity == entity, rest)
-    return tuple(line for each in its for line in _said_of(each))
-
-
-def _said_of(each: Situation) -> tuple[str, ...]:
-    """Return the GM's words about a roll if there are any, or else what the events tell."""
-    quote = each.drawn.said if each.drawn else ""
-    return (f"The GM: {quote}",) if quote else each.told
+def _follow_ups(ruleset: AnyRuleset, roll: Situation, rest: Iterable[Situation]) -> tuple[str, ...]:
+    """Return what followed from a roll: the GM's words where there are any, or else the texts."""
+    lines = list[str]()
+    for each in rest:
+        if roll.drawn is None or each.drawn is None or each.drawn.entity != roll.drawn.entity:
+            break
+        said = each.drawn.said
+        lines += [f"The {ruleset.gm_title}: {said}"] if said else each.told
+    return tuple(lines)
 
 
 def _played(ruleset: AnyRuleset) -> Iterator[Situation]:
@@ -130,14 +128,14 @@ def _played(ruleset: AnyRuleset) -> Iterator[Situation]:
         found = {names.get(outcome, outcome): chance for outcome, chance in chances.items()}
         card = next((card for event in events if (card := ruleset.card(event))), None)
         named = None if card is None else _named(card, names)
-        before, number = tuple(told[-MAX_LINES_BEFORE:]), len(told)
+        before, lines = tuple(told[-MAX_LINES_BEFORE:]), list[str]()
         for event in events:
             table = ruleset.decider.evolve(table, event)
-            told.append(_line(ruleset, table, event))
+            lines.append(_line(ruleset, table, event))
+        told += lines
         prior, shown = shown, ruleset.show(table)
-        its = tuple(told[number:])
         rolled = _as_chosen(prior, shown)
-        yield Situation(*_said(command, names), before, found, named, card, rolled, its)
+        yield Situation(*_said(command, names), before, found, named, card, rolled, tuple(lines))
 
 
 def _as_chosen(before: Table, after: Table) -> Table:

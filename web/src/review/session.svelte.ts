@@ -240,7 +240,7 @@ export class ReviewSession extends TableSession {
     return this.history.marks[index]?.first ?? 1;
   });
 
-  /** The version before what is looked at. While the reader moves quickly, that is one turn. */
+  /** The version before what is looked at, or before one turn while the reader moves quickly. */
   private readonly versionBefore = $derived((this.isMoving ? (this.mark?.first ?? 1) : this.first) - 1);
 
   /** The lines of the log: what is shown around the turn that is looked at. */
@@ -309,6 +309,7 @@ export class ReviewSession extends TableSession {
   /** Say in one line what happened in a turn. */
   headline(mark: Mark): string {
     if (mark.to !== undefined) return this.rewound(mark, mark.to);
+    if (mark.sort === "sealed") return text.secretTurn(this.name(`@${mark.seat}`));
     const turn = this.cards.get(mark.turn);
     return turn ? this.said(turn) : (this.texts(mark)[0] ?? "");
   }

@@ -286,7 +286,7 @@ export class TableSession {
     const able = own.filter((id) => entities[id]!.status === "ok");
     const acted = this.turns.flatMap(({ undone, cards = [] }) => (undone ? [] : cards.map(({ entity }) => entity)));
     // A GM also acts without a figure, but not with one that has left the story.
-    const last = session.seats[session.you ?? ""]?.role === "gm" ? undefined : own[0];
+    const last = this.role === "gm" ? undefined : own[0];
     return acted.findLast((id) => able.includes(id)) ?? able[0] ?? last;
   }
 

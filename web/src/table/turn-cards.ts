@@ -1,4 +1,4 @@
-/** Which cards the log shows: what follows a roll, such as settling it, becomes a part of its card. */
+/** Which cards the log shows: what leads to a roll or follows it, such as settling it, is a part of its card. */
 
 import type { Change, RollCard, Turn } from "../api/client";
 
@@ -70,24 +70,23 @@ export function joinDeclarations(shown: ShownTurn[], followed: number[]): ShownT
       return each;
     }
     if (!each.cards.length || each.turn.audience) return each;
-    const led = [...new Set(ids.flatMap((id) => notes.get(id) ?? []))].filter(
-      (note) => note.turn.undone === each.turn.undone && !taken.has(note),
-    );
+    const led = [...new Set(ids.flatMap((id) => notes.get(id) ?? []))]
+      .filter((note) => note.turn.undone === each.turn.undone && !taken.has(note))
+      .sort((a, b) => a.turn.turn - b.turn.turn);
     for (const id of ids) notes.delete(id);
     for (const note of led) taken.add(note);
-    const parts = led.sort((a, b) => a.turn.turn - b.turn.turn);
     return {
       ...each,
-      changes: mergeChanges([...parts.flatMap(({ changes }) => changes), ...each.changes]),
-      declared: parts.filter((note) => !isOnCard(note, each.cards)).flatMap(({ texts }) => texts),
-      texts: [...parts.flatMap(({ texts }) => texts), ...each.texts],
-      parts: [...parts.flatMap((note) => note.parts), ...each.parts],
+      changes: mergeChanges([...led, each].flatMap(({ changes }) => changes)),
+      declared: led.filter((note) => !isOnCard(note, each.cards)).flatMap(({ texts }) => texts),
+      texts: [...led, each].flatMap(({ texts }) => texts),
+      parts: [...led, each].flatMap(({ parts }) => parts),
     };
   });
   return joined.filter((each) => !taken.has(each));
 }
 
-/** Whether cards say all words of people in a note's command. */
+/** Whether cards say what people wrote in a note's command. A value of one word, such as an id, is no prose. */
 function isOnCard({ turn }: ShownTurn, cards: RollCard[]): boolean {
   const said = cards.map(({ action, detail }) => `${action} ${detail}`.toLowerCase()).join(" ");
   const words = Object.values(turn.command ?? {}).filter((value) => typeof value === "string" && value.includes(" "));
