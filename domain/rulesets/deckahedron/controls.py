@@ -13,7 +13,7 @@ from domain.rulesets.deckahedron.rules import (
 
 LINES = {
     "CreateCharacter": "with rank 2 in each stat",
-    "CreateNpc": "played by the GM",
+    "CreateNpc": "for the GM to play",
     "DistributeRanks": "six points, three stats",
     "Introduce": "who you are, what you want",
     "Retire": "it leaves the story for good",

@@ -6,8 +6,8 @@ from domain.controls import Controls, PoolControl, RepeatControl, free_condition
 from domain.rulesets.dhextiny.rules import AMX_START
 
 LINES = {
-    "CreatePc": "played by a player",
-    "CreateNpc": "played by the GM",
+    "CreatePc": "for a player to play",
+    "CreateNpc": "for the GM to play",
     "CreateCreature": "a monster or an animal",
     "RollAbilities": "roll 1d6 + 2",
     "NameAbility": "say what it is good at",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.controls import Controls, PoolControl, free_conditions, kinds
 
 LINES = {
-    "CreatePc": "played by a player",
-    "CreateNpc": "played by the GM",
+    "CreatePc": "for a player to play",
+    "CreateNpc": "for the GM to play",
     "Retire": "it leaves the story for good",
     "NameStat": "what else you are good at",
     "RenameStat": "correct the name",

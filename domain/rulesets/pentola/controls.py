@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.controls import Controls, PoolControl, free_conditions, kinds
 
 LINES = {
-    "CreatePc": "played by a player",
-    "CreateNpc": "played by the GM",
+    "CreatePc": "for a player to play",
+    "CreateNpc": "for the GM to play",
     "CreateThing": "a thing or a place",
     "Retire": "it leaves the story for good",
     "AddBonus": "trained in, such as locks +20",

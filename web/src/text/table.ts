@@ -71,6 +71,7 @@ export const table = {
   act: "Act",
   away: "away",
   older: "Show earlier turns",
+  earlierNotes: (number: number) => `Show ${number} earlier`,
   say: "Say something…",
   secretTurn: (name: string) => `${name} did something in secret`,
   secretRoll: (name: string) => `${name} rolled in secret`,
