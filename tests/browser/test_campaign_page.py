@@ -92,6 +92,7 @@ def test_the_gm_adds_a_member_whose_link_works(open_page: Open, campaign: Played
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
     other = open_page(PHONE).open(link.removeprefix(campaign.url))
     expect(other.get_by_role("heading", name=TITLE)).to_be_visible()
+    other.close()  # it would still ask for figures that are being computed
     page.get_by_role("button", name="Change Cleo").click()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_role("dialog").last).to_contain_text("stops working")

@@ -75,7 +75,7 @@ def test_a_moment_tells_the_outcome_in_words_and_leads_to_its_place_in_the_log(
         (turn, card)
         for turn in turns
         for card in turn.get("cards", [])[:1]
-        if card.get("result") and card["drawings"][0]["shape"] == "path"
+        if card.get("big") and card.get("result") and card["drawings"][0]["shape"] == "path"
     )
     answer["figures"]["highlights"] = [
         {

@@ -107,6 +107,7 @@ def test_the_gm_adds_and_deletes_a_webhook(windows: Open, url: str) -> None:
     page = Evening(url).page(windows, "gm")
     open_settings(page)
     found = page.get_by_role("dialog")
+    found.locator("summary", has_text="For the curious").click()
     found.locator("summary", has_text="Webhooks").click()
     found.get_by_label("Address").fill("https://example.org/hook")
     found.get_by_role("button", name="Add the webhook").click()

@@ -426,6 +426,9 @@ def renamed(value: Any, names: dict[str, str]) -> Any:
 
 def open_seat_file(page: Page) -> None:
     menu_button(page).click()
+    folded = page.get_by_role("dialog").locator("summary")  # on a phone only
+    if folded.count():
+        folded.click()
     page.get_by_role("button", name="Keys of your seat").click()
 
 
