@@ -47,9 +47,11 @@ def roll_card(event: m.Event) -> RollCard | None:
                 drawings=(_path(start, face),),
             )
         case m.Altered(entity, ability, start, steps, _, result, _, cost):
-            price = f"{cost} AP" if cost else "no AP"
+            price = f" for {cost} AP" if cost else ""
+            free = "" if cost else ", at no cost"
             points = tuple(map(str, rules.path(start, steps)))
-            way = PathDrawing(points, f"altered +{steps} for {price} with {ability}", MEANINGS)
+            said = f"altered +{steps}{price} with {ability}{free}"
+            way = PathDrawing(points, said, MEANINGS)
             return RollCard(
                 entity,
                 result=_words(result),

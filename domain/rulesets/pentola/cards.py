@@ -88,12 +88,11 @@ def _bands(goal: Fraction) -> Iterator[Band]:
 
 
 def _goal_note(goal: Fraction, steps: int) -> str:
-    """Return how the goal follows from the sum, such as "÷ 2: goal 39 %"."""
-    said = f"goal {rules.goal_text(goal)}"
+    """Return how the goal follows from the sum if it differs, such as "÷ 2: goal 39 %"."""
     if steps == 0:
-        return said
+        return ""
     factor = f"\N{MULTIPLICATION SIGN} {2**steps}" if steps > 0 else f"÷ {2**-steps}"
-    return f"{factor}: {said}"
+    return f"{factor}: goal {rules.goal_text(goal)}"
 
 
 def _article(words: str) -> str:

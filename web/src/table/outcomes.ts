@@ -32,3 +32,8 @@ export function levels(
     percent: odds[name]!.percent,
   }));
 }
+
+/** Draw check marks with the strokes of the console's font, which has no heavy ones. */
+export function thin(symbol: string): string {
+  return symbol.replaceAll("✔", "✓");
+}
