@@ -1016,6 +1016,8 @@ class SessionLine(ResponseModel, frozen=True):
     opened_at: Annotated[
         str, Meta(description="the time when the session was opened (ISO 8601, UTC)")
     ]
+    at: Annotated[str, Meta(description="the time when that version was recorded (ISO 8601, UTC)")]
+    turn: Annotated[int, Meta(description="the number of the last turn, from 1")]
     closed: IsClosed
     listed: Annotated[
         bool,

@@ -14,6 +14,7 @@ from msgspec import UNSET
 from domain.chance import SeededChance
 from domain.codec import encode
 from domain.decider import By, Refused, Role
+from domain.differences import differences
 from domain.example_session import Script, ScriptStep, read_script
 from domain.odds import odds
 from domain.roll_card import RollCard
@@ -98,13 +99,20 @@ def situations(ruleset: AnyRuleset) -> tuple[Situation, ...]:
 
 
 def _follow_ups(ruleset: AnyRuleset, roll: Situation, rest: Iterable[Situation]) -> tuple[str, ...]:
-    """Return what followed from a roll: the GM's words where there are any, or else the texts."""
-    lines = list[str]()
+    """Return what followed from a roll: the GM's words, the texts, or what another roll changed."""
+    lines, before = list[str](), roll.table
     for each in rest:
         if roll.drawn is None or each.drawn is None or each.drawn.entity != roll.drawn.entity:
             break
-        said = each.drawn.said
-        lines += [f"The {ruleset.gm_title}: {said}"] if said else each.told
+        if each.drawn.said:
+            lines.append(f"The {ruleset.gm_title}: {each.drawn.said}")
+        elif each.card and each.card.result and not each.card.continues:
+            name = each.table.entities[each.drawn.entity].name
+            lines.append(f"{name} {each.card.action}: {each.card.result}.")
+            lines += [found.text for found in differences(before, each.table, {}, ruleset.wording)]
+        else:
+            lines += each.told
+        before = each.table
     return tuple(lines)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from eventsourcing.application import Application
@@ -23,6 +23,7 @@ from service.store.errors import UnknownSessionError, VersionConflictError
 from service.store.recorder import IntegrityError, Recorder, SideRows
 from service.store.schema import (
     EVENTS_OF_KIND_SELECT,
+    EVENTS_SELECT,
     OPENING_POSITION_SELECT,
     STORED_SNAPSHOTS_INSERT,
 )
@@ -196,6 +197,20 @@ class EventLog(Application[str]):
         return [
             read(row) for row in self.recorder.query(EVENTS_OF_KIND_SELECT, (session, after, kind))
         ]
+
+    def read_at(self, versions: Mapping[str, int]) -> dict[str, RecordedEvent]:
+        """Return one event of each session, keyed by session, with a single query.
+
+        `versions` maps each session to the version of its event. A session that does not have that
+        version, because it was deleted, is missing from the result.
+        """
+        if not versions:
+            return {}
+        places = " OR ".join(["(originator_id=? AND originator_version=?)"] * len(versions))
+        values = [value for place in versions.items() for value in place]
+        read: Any = self.mapper.to_domain_event
+        rows = self.recorder.query(f"{EVENTS_SELECT} WHERE {places}", values)
+        return {row[0]: read(row) for row in rows}
 
     def rows(self, after: int, limit: int) -> list[LogRow]:
         """Return up to `limit` events from all sessions after position `after`, in order."""

@@ -186,7 +186,8 @@ ANSWERS_INSERT = (
 OPENING_POSITION_SELECT = (
     "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
 )
+EVENTS_SELECT = "SELECT originator_id, originator_version, topic, state FROM stored_events"
 EVENTS_OF_KIND_SELECT = (
-    "SELECT originator_id, originator_version, topic, state FROM stored_events"
+    f"{EVENTS_SELECT}"
     " WHERE originator_id=? AND originator_version>? AND topic=? ORDER BY originator_version"
 )

@@ -152,7 +152,7 @@ def test_what_was_undone_is_a_branch_that_can_be_compared_and_brought_back(
     rolled = evening.read()["table"]["boards"]
     evening.rewind(evening.rolls[0])
     page = evening.look(windows, "newest")
-    expect(page.locator(".here .rewound")).to_contain_text(f"Gwen undid 5 turns “{REASON}”")
+    expect(page.locator(".here .rewound")).to_contain_text(f"Gwen undid 5 turns: “{REASON}”")
     branch = page.locator(".branch")
     expect(branch).to_contain_text("still undone")
     branch.get_by_role("button", name="Compare").click()

@@ -12,6 +12,7 @@ from msgspec.structs import astuple
 
 from domain.decider import Role
 from domain.proof.signed_note import ED25519, Vkey, vkey_text
+from domain.recorded_event import RecordedEvent
 from domain.rulesets import RULESETS
 from domain.session import rolls
 from domain.session.descriptions import names
@@ -183,10 +184,17 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
         entries = app.read_models.sessions.page(after, limit + 1)
         tables = app.read_models.tables.of([entry.session for entry in entries])
     colours = seat_colours.chosen(app.recorder, [entry.session for entry in entries])
+    newest = app.log.read_at({entry.session: entry.version for entry in entries})
     if not entries:
         app.log.end()  # raises if the log cannot be read: an empty list would be wrong
     found = {
-        entry.number: _listed_line(app, entry, tables.get(entry.session), colours[entry.session])
+        entry.number: _listed_line(
+            app,
+            entry,
+            newest.get(entry.session),
+            tables.get(entry.session),
+            colours[entry.session],
+        )
         for entry in entries
     }
     if holder:
@@ -275,13 +283,17 @@ def _seat_views(
 
 
 def _listed_line(
-    app: App, entry: SessionEntry, stored: StoredTable | None, colours: Mapping[str, Colour]
+    app: App,
+    entry: SessionEntry,
+    newest: RecordedEvent | None,
+    stored: StoredTable | None,
+    colours: Mapping[str, Colour],
 ) -> models.SessionLine | None:
-    """Return the list entry for a listed session.
+    """Return the list entry for a listed session, whose event at the entry's version is `newest`.
 
     If the read models are at different versions, the entry is read from the log instead.
     """
-    if stored is None or stored.version != entry.version:
+    if newest is None or stored is None or stored.version != entry.version:
         try:
             return _line(app, entry.session, PUBLIC_VIEWER)
         except UnknownSessionError:  # it has just been deleted
@@ -293,6 +305,8 @@ def _listed_line(
         entry.edition,
         entry.version,
         iso_time(entry.opened_at),
+        iso_time(newest.at),
+        newest.turn,
         entry.closed,
         entry.listed,
         _seat_views(entry.seats, colours),
@@ -316,6 +330,8 @@ def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
         info.edition,
         now.version,
         _time(app, session, 1),
+        _time(app, session, now.version),
+        now.turn,
         info.closed,
         info.options.get("listed") is True,
         seats_of(now, seat_colours.chosen(app.recorder, [session])[session]),

@@ -46,3 +46,8 @@ def test_the_sample_tells_what_followed_and_keeps_the_difficulty_of_its_roll(
     assert line.startswith("The GM: The gate moves")
     test = house.client.get("/v1/rulesets/pentola/odds").json["sample"]
     assert test.get("after", []) == []  # another's turn follows
+    attack = house.client.get("/v1/rulesets/fansys/odds").json["sample"]
+    assert attack["after"] == [
+        "Bo Halfpenny damages the old sow: 1 damage.",
+        "The old sow loses 1 SP.",
+    ]

@@ -87,7 +87,7 @@ def test_the_list_shows_tables_as_everyone_may_see_them(house: TestServer) -> No
     listed = laid(house, options={"listed": True})
     house.follow()
     stored, own, whole = line(None), line("gm"), listed.get(None, "").json
-    same = ("version", "title", "closed", "seats", "table")
+    same = ("version", "at", "turn", "title", "closed", "seats", "table")
     assert {name: stored[name] for name in same} == {name: whole[name] for name in same}
     assert own == stored
     listed.post("gm", "/narrate", {"text": "And on."})

@@ -45,9 +45,7 @@ export const doors = {
     about: ({ game, turn, closed, when, isLive, gm }: About) =>
       [
         game,
-        // Of a session that this browser has not shown, only its beginning is known.
-        ...(turn === 0 ? [closed ? "ended" : "open", `began ${when}`] : closed ? [`ended ${when}`] : isLive ? [`turn ${turn}`] : [when]),
-        ...(turn > 0 && !isLive ? [`${turn} turns`] : []),
+        ...(isLive ? [`turn ${turn}`] : [closed ? `ended ${when}` : when, `${turn} ${turn === 1 ? "turn" : "turns"}`]),
         ...(gm && !closed ? [`${gm} runs it`] : []),
       ].join(", "),
     goOn: "Continue",
@@ -78,7 +76,7 @@ export const doors = {
     status: "Status of this server",
     programs: "For programs: the API",
     gamesTitle: (number: number) => (number ? `${IN_WORDS[number] ?? number} games, one table` : "The games, one table"),
-    gamesLead: "Who plays on the left, the log in the middle, the board on the right. A game brings only its own roll and its own board. At a table, each roll carries a mark that proves it fair.",
+    gamesLead: "Who plays on the left, the log in the middle, the board on the right. A game brings only its own roll and its own board. These are examples: at a table, the mark on each roll proves it fair.",
     chances: "Chances of this roll",
     chanceToPass: "Chance to pass",
     boardOf: (title: string) => `Board of ${title}`,

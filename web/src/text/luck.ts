@@ -11,7 +11,7 @@ const LOADED: Record<string, string> = {
 };
 /** The names of dice and decks for which the API has codes. */
 const SOURCES: Record<string, string> = { dF: "Fate die" };
-const named = (source: string): string => SOURCES[source] ?? source;
+const named = (source: string): string => SOURCES[source] ?? source.replace(/^deck /, "Deck ");
 const isOfCards = (source: string): boolean => source.startsWith("deck");
 /** Return a number of dice or cards. One roll can have several dice. */
 const pieces = (source: string, number: number): string => {
@@ -24,6 +24,7 @@ const rolls = (number: number): string => `${number} ${number === 1 ? "roll" : "
 const LIKELY = 0.8;
 
 export const luck = {
+  shareLuck: "Copy the link to this page",
   computing: "The figures are being computed. This page updates itself.",
   counted: (turns: number, rolls: number) => `${turns} ${turns === 1 ? "turn" : "turns"}, ${rolls} ${rolls === 1 ? "roll" : "rolls"} that could go well or badly.`,
   unlucky: "unlucky",
@@ -45,7 +46,7 @@ export const luck = {
   /** Return which loaded die would show, or "" if not even the worst one would surely show. */
   wouldShow: ({ source, draws, weights }: Schemas["Power"]) => {
     const isDeck = isOfCards(source);
-    const used = pieces(source, draws) + (isDeck ? ` of ${source}` : ` (${named(source)})`);
+    const used = pieces(source, draws) + (isDeck ? ` of ${named(source)}` : ` (${named(source)})`);
     const weight = Object.keys(LOADED).find((each) => (weights[each] ?? 0) >= LIKELY);
     return weight ? `With ${used}, ${LOADED[weight]} ${isDeck ? "deck" : "die"} would show.` : "";
   },
