@@ -77,7 +77,7 @@ export const luck = {
   bandLegend: (source: string) => `95 of 100 sessions with fair ${isOfCards(source) ? "decks" : "dice"}`,
   expectedLegend: "expected",
   howCountedTitle: "How luck is counted",
-  howCounted: "Luck counts how good each roll was among all that could have come, not only whether it succeeded.",
+  howCounted: "Luck counts how good each roll was among all that could have come, not only whether it succeeded. “Better than 8 of 10 sessions” means: if the same rolls were made again and again with fair dice, 8 of 10 sessions would go worse.",
   allNumbers: "All charts and numbers, with z and p",
   numbers: "Numbers",
   ofChart: (title: string) => `of ${title}`,
