@@ -38,7 +38,9 @@ def roll_card(event: m.Event) -> RollCard | None:
     match event:
         case m.TestRolled(entity, test, nth, pool):
             dice = "1 die" if pool == 1 else f"{pool} dice"
-            which = f"roll {nth} of a long test" if test is PoolTestKind.EXTENDED else "basic test"
+            which = (
+                f"roll {nth} of an extended test" if test is PoolTestKind.EXTENDED else "basic test"
+            )
             word = "Passed" if is_passed(event.margin) else "Not passed"
             note = f"{_count(event.successes, 'success', 'es')}, "
             note += _count(event.failures, "failure", "s")

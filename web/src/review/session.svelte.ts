@@ -351,11 +351,15 @@ export class ReviewSession extends TableSession {
     this.compared = { at, newest, changed, since };
   }
 
-  /** Read what differs between two versions, the largest differences first. */
+  /** Read what differs between two versions: first in the party, and there the largest differences first. */
   async compare(from: number, to: number): Promise<Difference[]> {
     if (from === to) return [];
     const found = await get<Schemas["Comparison"]>(this.viewed(`/compare?from=${from}&to=${to}`));
-    return found.sentences;
+    const isParty = ({ entity }: Difference): boolean => {
+      const seat = this.session?.table.entities?.[entity ?? ""]?.seat;
+      return this.session?.seats[seat ?? ""]?.role === "player";
+    };
+    return [...found.sentences.filter(isParty), ...found.sentences.filter((each) => !isParty(each))];
   }
 
   override was(pool: string): number | undefined {

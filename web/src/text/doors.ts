@@ -6,7 +6,6 @@ interface About {
   closed: boolean;
   when: string;
   isLive: boolean;
-  gm?: string;
 }
 
 const IN_WORDS = ["", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
@@ -42,12 +41,12 @@ export const doors = {
     yours: "Your sessions",
     yoursWhere: "This list is stored in this browser only.",
     all: (number: number) => `Show all ${number}`,
-    about: ({ game, turn, closed, when, isLive, gm }: About) =>
+    about: ({ game, turn, closed, when, isLive }: About) =>
       [
         game,
         ...(isLive ? [`turn ${turn}`] : [closed ? `ended ${when}` : when, `${turn} ${turn === 1 ? "turn" : "turns"}`]),
-        ...(gm && !closed ? [`${gm} runs it`] : []),
       ].join(", "),
+    runs: (gm: string) => `, ${gm} runs it`,
     goOn: "Continue",
     look: "Look back",
     watch: "Watch",
@@ -76,7 +75,7 @@ export const doors = {
     status: "Status of this server",
     programs: "For programs: the API",
     gamesTitle: (number: number) => (number ? `${IN_WORDS[number] ?? number} games, one table` : "The games, one table"),
-    gamesLead: "Who plays on the left, the log in the middle, the board on the right. A game brings only its own roll and its own board. These are examples: at a table, the mark on each roll proves it fair.",
+    gamesLead: "Every table has the same parts: who plays, the log, and the board. A game brings only its own roll and its own board. These are examples: at a table, the mark on each roll proves it fair.",
     chances: "Chances of this roll",
     chanceToPass: "Chance to pass",
     boardOf: (title: string) => `Board of ${title}`,

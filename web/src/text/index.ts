@@ -17,7 +17,7 @@ import { shell } from "./shell";
 import { status } from "./status";
 import { table } from "./table";
 
-export { capitalised, fill, label, signed, words } from "./words";
+export { capitalised, fill, inside, label, signed, words } from "./words";
 export const text = {
   ...campaign,
   ...doors,

@@ -52,7 +52,7 @@ export const luck = {
   },
   tooFewToJudge: ({ source }: Schemas["Power"]) =>
     isOfCards(source) ? "Too few cards to judge the decks." : "Too few rolls to judge the dice.",
-  tooFewByHand: "There are too few dice rolled by hand to judge them.",
+  tooFewByHand: "Too little was rolled by hand to judge it.",
   eachProven: "Each roll drawn by Fairlog is proven fair",
   onItsOwn: "on its own.",
   momentKinds: {
@@ -78,7 +78,7 @@ export const luck = {
   expectedLegend: "expected",
   howCountedTitle: "How luck is counted",
   howCounted: "Luck counts how good each roll was among all that could have come, not only whether it succeeded. “Better than 8 of 10 sessions” means: if the same rolls were made again and again with fair dice, 8 of 10 sessions would go worse.",
-  allNumbers: "All charts and numbers, with z and p",
+  allNumbers: "All charts and numbers (CSV)",
   numbers: "Numbers",
   ofChart: (title: string) => `of ${title}`,
   noCharts: "There are no charts yet, because there are no rolls and no turns.",

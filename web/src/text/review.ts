@@ -49,7 +49,7 @@ export const review = {
     fork: "Fork",
     forkMore: " from here",
     rewind: "Rewind",
-    rewindMore: " to here…",
+    rewindMore: " to here",
     backToLive: "Back to live",
     log: "Log",
     laterTurns: (left: number, undone: number) => {

@@ -2,9 +2,16 @@
 
 /** Replace ids in braces, such as {ana} or {@gm}, with names, and doubled braces with single ones. */
 export function fill(said: string, names: Record<string, string>): string {
-  return said.replace(/\{\{|\}\}|\{([^{}]+)\}/g, (found, id?: string) =>
-    id === undefined ? found.charAt(0) : (names[id] ?? id.replace(/^@/, "")),
-  );
+  return said.replace(/\{\{|\}\}|\{([^{}]+)\}/g, (found, id: string | undefined, at: number) => {
+    if (id === undefined) return found.charAt(0);
+    const name = names[id] ?? id.replace(/^@/, "");
+    return at === 0 || said.slice(0, at).endsWith(". ") ? name : inside(name);
+  });
+}
+
+/** Write a name such as "The rat swarm" inside a sentence. */
+export function inside(name: string): string {
+  return name.replace(/^The /, "the ");
 }
 
 /** Turn the name of a command, such as dhextiny.CheckAside, into words. */
