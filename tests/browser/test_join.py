@@ -148,7 +148,7 @@ def test_a_name_that_someone_has_is_not_taken_twice(windows: Open) -> None:
 
 def test_a_foreign_link_is_named(windows: Open) -> None:
     page = windows(LAPTOP).open("/join")
-    page.get_by_label("Invitation link or code").fill("https://example.com/party")
+    page.get_by_label("Invitation link").fill("https://example.com/party")
     page.get_by_role("button", name="Join").click()
     expect(page.get_by_role("alert")).to_contain_text("This is not a Fairlog link.")
 
@@ -157,7 +157,7 @@ def test_a_used_invitation_says_what_to_do(windows: Open) -> None:
     window = windows(LAPTOP)
     window.expect("/v1/invitations/fli_unknown")
     page = window.open("/join")
-    page.get_by_label("Invitation link or code").fill("https://fairlog.example/join/fli_unknown")
+    page.get_by_label("Invitation link").fill("https://fairlog.example/join/fli_unknown")
     page.get_by_role("button", name="Join").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("This invitation no longer works")
     expect(page.get_by_role("main")).to_contain_text("ask your GM for a new invitation")

@@ -154,7 +154,7 @@ def test_other_devices_are_signed_out_with_a_new_personal_link(
 ) -> None:
     page = arrive(windows, evening, "gm")
     found = sheet(page, "People")
-    found.locator("summary", has_text="My devices and programs").click()
+    found.locator("summary", has_text="Where I am signed in").click()
     press(found, "Sign out all other devices")
     press(page.get_by_role("dialog").last, "Sign them out")
     link = page.get_by_role("dialog").locator("code")

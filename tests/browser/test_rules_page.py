@@ -99,7 +99,7 @@ def test_the_settings_say_what_was_chosen_and_change_the_colours(windows: Open, 
     expect(page.locator(".live")).to_have_text("Live")
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
     open_settings(page)
-    page.get_by_role("dialog").get_by_label("as the system").check()
+    page.get_by_role("dialog").get_by_label("Like this device").check()
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light dark"
 
 

@@ -19,7 +19,7 @@ export const menu = {
     viewAs: "View as…",
     viewing: (name: string) => `You see the table as ${name} sees it. You cannot act here.`,
     stopViewing: "Back to my own view",
-    more: "More…",
+    seldom: "Rules, download and the rest",
     start: "Start a session",
     campaign: (title: string) => `The campaign: ${title}`,
     startCampaign: "Make a campaign of it…",

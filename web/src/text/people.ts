@@ -71,7 +71,7 @@ export const people = {
     withdraw: "Withdraw",
     withdrawOf: (link: string) => `Withdraw the link: ${link}`,
     withdrawHint: "People who sat down with a link keep their seats when it is withdrawn.",
-    devices: "My devices and programs",
+    devices: "Where I am signed in",
     devicesHint: "Every device that opened your personal link is signed in to your seat.",
     renewShort: "Sign out all other devices",
     renewTitle: "Sign out all other devices?",

@@ -66,7 +66,7 @@ export const playing = {
   settings: {
     title: "Notices on this device",
     screen: "Screen and keyboard",
-    toasts: "Show what concerns me",
+    toasts: "Tell me when it is my turn, and what happens to me",
     sound: "Sound",
     vibration: "Vibration",
     wakeLock: "Keep the screen on while the table is open",
