@@ -111,15 +111,15 @@ class ReaderTexts(NamedTuple):
             case SeatNamed() as named:
                 return self._new_name(recorded, named)
             case Forked(version=version):
-                return f"{by} starts another session from turn {self._turn(version)}."
+                return f"{by} starts another session from turn {self.turn(version)}."
             case Rewound() as rewound:
                 end = "" if rewound.reason.endswith((".", "!", "?")) else "."
                 return f"{by} {self._rewind(recorded, rewound)}: “{rewound.reason}”{end}"
             case Narrated(text=text, about=int(about)) as narrated:
                 heard = audience_suffix(narrated.audience)
-                return f"{by} on turn {self._turn(about)}{heard}: {text}"
+                return f"{by} on turn {self.turn(about)}{heard}: {text}"
             case Redacted(of=of, reason=reason):
-                return f"{by} redacts the words of turn {self._turn(of)} ({reason})."
+                return f"{by} redacts the words of turn {self.turn(of)} ({reason})."
         return filled
 
     def _arrival(self, recorded: RecordedEvent, taken: SeatTaken) -> str:
@@ -155,7 +155,7 @@ class ReaderTexts(NamedTuple):
                 break
             if turns:
                 return f"{verb} {turns} turn{'s' if turns > 1 else ''}"
-        return f"rewound to turn {self._turn(rewound.to)}"
+        return f"rewound to turn {self.turn(rewound.to)}"
 
     def _count_turns(self, tip: int, to: int) -> int | None:
         """Return the number of turns that led to `tip` but not to `to`; None for a long span."""
@@ -165,7 +165,8 @@ class ReaderTexts(NamedTuple):
         events = (event for first, last in spans for event in self.past.events(first - 1, last))
         return len({event.turn for event in events if isinstance(event.body, Declared | Drawn)})
 
-    def _turn(self, version: int) -> int:
+    def turn(self, version: int) -> int:
+        """Return the number of the turn at a version, which is 0 before the first one."""
         return self.past.state(version).turn if version else 0
 
     def _name(self, seat: str) -> str:

@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from service.web import transcript
 from tests.support.browsers import PEOPLE
+from tests.support.example import over
 from tests.support.server import SessionClient, TestServer, laid, settings_in
 
 SECRET = "zqsecret"
@@ -37,13 +38,28 @@ def test_each_turn_stands_there_once_and_what_was_undone_is_struck(
     evening.post("gm", "/rewind", {"to": to, "reason": "the <wrong> door"})
     shown = page(evening).text
     turns = evening.get("gm", "/turns?limit=1000").json["turns"]
-    found = [int(each) for each in re.findall(r"<h3>Turn (\d+)", shown)]
+    found = [int(each) for each in re.findall(r"</time>\s\S turn\s(\d+)", shown)]
     assert found == sorted(found)
-    said = {turn["turn"] for turn in turns if turn.get("texts") or turn.get("sealed")}
-    assert set(found) == said
+    assert found == [turn["turn"] for turn in turns]
     assert "the &lt;wrong&gt; door" in shown
     assert shown.count("<s>") >= 1
-    assert "grade C" in shown
+    assert transcript.FAIRNESS["C"] in shown
+    assert shown.count("undone</span>") == sum(turn.get("undone", False) for turn in turns) > 0
+
+
+def test_what_continues_a_roll_stands_under_it_and_words_under_the_one_who_said_them(
+    evening: SessionClient,
+) -> None:
+    evening.go(*over())
+    evening.post("p2", "/narrate", {"text": "Well done."})
+    shown = page(evening, "p1").text
+    turns = [turn["turn"] for turn in evening.get("p1", "/turns?limit=1000").json["turns"]]
+    found = [int(each) for each in re.findall(r"</time>\s\S turn\s(\d+)", shown)]
+    assert sorted(found) == turns
+    rolls = re.findall(r'<article class="roll [^>]*>.*?</article>', shown, re.DOTALL)
+    assert any("<p class=more>" in roll for roll in rolls)
+    assert re.search(r"<b class=who>p2</b>[^\n]*\n<p class=words><bdi>Well done\.</bdi>", shown)
+    assert "p2: Well done." not in shown
 
 
 def test_people_and_days_are_in_words_and_a_seat_is_named_once(evening: SessionClient) -> None:
@@ -68,8 +84,10 @@ def test_a_reader_finds_no_secret_of_others(evening: SessionClient) -> None:
     readers = {seat: SECRET in page(evening, seat).text for seat in ("gm", "p1", "watcher", None)}
     assert readers == {"gm": True, "p1": False, "watcher": False, None: False}
     assert SECRET not in page(evening, "gm", "?as=p1").text
-    assert transcript.SEALED in page(evening, "p1").text
-    marks = {seat: ", secret</small>" in page(evening, seat).text for seat in ("gm", "p1")}
+    assert transcript.HIDDEN_TURN in page(evening, "p1").text
+    marks = {
+        seat: "secret, for the GM</small>" in page(evening, seat).text for seat in ("gm", "p1")
+    }
     assert marks == {"gm": True, "p1": False}
 
 
