@@ -37,11 +37,26 @@ def test_a_refusal_leads_to_the_rule_that_names_its_reason(windows: Open) -> Non
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_the_rules_are_in_plain_words_until_names_are_asked_for(windows: Open, name: str) -> None:
+    page = windows(LAPTOP).open(f"/rulesets/{name}")
+    switch = page.get_by_label("Show the names that programs use")
+    expect(switch).not_to_be_checked()
+    main = page.locator("main")
+    expect(main).not_to_contain_text(re.compile(r"\((ruling|ours)|backticks|digest"))
+    assert page.locator(".fields code").count() == 0
+    few = page.locator(".rule code").count()
+    switch.check()
+    expect(page.locator(".fields code").first).to_be_attached()
+    assert page.locator(".rule code").count() > few
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_page_has_every_sentence_action_and_option(windows: Open, name: str) -> None:
     shown = ruleset_view(newest_edition(name))
     page = windows(LAPTOP).open(f"/rulesets/{name}")
     expect(page.get_by_role("heading", level=1)).to_have_text(shown.title)
     expect(page.get_by_role("heading", name="Odds in typical situations")).to_be_visible()
+    page.get_by_label("Show the names that programs use").check()
     for summary in page.locator("details > summary").all():
         summary.click()
     for number, said in re.findall(r"^- (\d+\.\d+) (.+)$", shown.rules, re.MULTILINE):

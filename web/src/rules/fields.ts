@@ -1,6 +1,6 @@
 /** What a field of a command or an option takes, in words. */
 
-import { text } from "../text";
+import { capitalised, text } from "../text";
 
 export interface Field {
   type?: string;
@@ -19,10 +19,23 @@ export function written(value: unknown): string {
   return Array.isArray(value) ? value.map(written).join(", ") : String(value);
 }
 
-/** Say which values a field takes, and whether it may be left out. */
+/** Say which values a command's field takes, and whether it may be left out. */
 export function takes(field: Field, isRequired: boolean): string {
   const rest = field.default !== undefined ? text.rules.usually(written(field.default)) : isRequired ? "" : text.rules.optional;
-  return [kind(field), rest].filter(Boolean).join("; ") + ".";
+  return sentence([kind(field), rest].filter(Boolean).join("; "));
+}
+
+/** Say which values an option takes, and what holds if no one chooses. */
+export function offers(field: Field): string {
+  const usual = field.default ?? (field.type === "boolean" ? false : undefined);
+  const rest = usual === undefined ? text.rules.usuallyUnset : text.rules.usually(written(usual));
+  return sentence(`${kind(field)}; ${rest}`);
+}
+
+/** Write a description as a sentence of its own. */
+export function sentence(description: string): string {
+  const said = capitalised(description.replace(/^whether /, "").trim());
+  return !said || /[.!?]$/.test(said) ? said : `${said}.`;
 }
 
 function kind(field: Field): string {

@@ -10,6 +10,9 @@ export const rules = {
     commandsHint: "What people can do at the table. What else an action needs, the rules say.",
     options: "Options",
     optionsHint: "They are chosen when a session begins, and stay as they are.",
+    names: "Show the names that programs use",
+    namesHint:
+      "With them, each rule shows the name of its refusal, and says where the book is silent and this server has its own ruling.",
     odds: "Odds in typical situations",
     oddsHint: "Exact chances in moments of an example session. At the table they stand beside each action.",
     chance: (percent: number, numerator: number, denominator: number) =>
@@ -18,6 +21,7 @@ export const rules = {
     rule: (number: string) => (number.includes(".") ? `rule ${number}` : `chapter ${number}`),
     table: (chapter: string, number: number) => `Table in chapter ${chapter}, part ${number}`,
     optional: "may be left out",
+    usuallyUnset: "usually not set",
     usually: (value: string) => `usually ${value}`,
     oneOf: (values: string[]) => values.join(", "),
     or: " or ",
