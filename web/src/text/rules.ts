@@ -11,8 +11,7 @@ export const rules = {
     options: "Options",
     optionsHint: "They are chosen when a session begins, and stay as they are.",
     names: "Show the names that programs use",
-    namesHint:
-      "With them, each rule shows the name of its refusal, and says where the book is silent and this server has its own ruling.",
+    namesHint: "Each rule then has the name of its refusal, and marks this server’s own rulings.",
     odds: "Odds in typical situations",
     oddsHint: "Exact chances in moments of an example session. At the table they stand beside each action.",
     chance: (percent: number, numerator: number, denominator: number) =>
