@@ -1,6 +1,7 @@
 /** What a field of a command or an option takes, in words. */
 
 import { capitalised, text } from "../text";
+import { rulesText } from "../text/rules";
 
 export interface Field {
   type?: string;
@@ -21,14 +22,14 @@ export function written(value: unknown): string {
 
 /** Say which values a command's field takes, and whether it may be left out. */
 export function takes(field: Field, isRequired: boolean): string {
-  const rest = field.default !== undefined ? text.rules.usually(written(field.default)) : isRequired ? "" : text.rules.optional;
+  const rest = field.default !== undefined ? rulesText.usually(written(field.default)) : isRequired ? "" : rulesText.optional;
   return sentence([kind(field), rest].filter(Boolean).join("; "));
 }
 
 /** Say which values an option takes, and what holds if no one chooses. */
 export function offers(field: Field): string {
   const usual = field.default ?? (field.type === "boolean" ? false : undefined);
-  const rest = usual === undefined ? text.rules.usuallyUnset : text.rules.usually(written(usual));
+  const rest = usual === undefined ? rulesText.usuallyUnset : rulesText.usually(written(usual));
   return sentence(`${kind(field)}; ${rest}`);
 }
 
@@ -39,10 +40,10 @@ export function sentence(description: string): string {
 }
 
 function kind(field: Field): string {
-  if (field.enum) return text.rules.oneOf(field.enum.map(written));
-  if (field.anyOf) return [...new Set(field.anyOf.map(kind))].join(text.rules.or);
-  if (field.type === "boolean") return `${text.yes}${text.rules.or}${text.no}`;
-  if (field.type === "array") return text.rules.several(field.items ? kind(field.items) : "");
-  if (field.type === "integer" || field.type === "number") return text.rules.number(field.minimum, field.maximum);
-  return text.rules.text;
+  if (field.enum) return rulesText.oneOf(field.enum.map(written));
+  if (field.anyOf) return [...new Set(field.anyOf.map(kind))].join(rulesText.or);
+  if (field.type === "boolean") return `${text.yes}${rulesText.or}${text.no}`;
+  if (field.type === "array") return rulesText.several(field.items ? kind(field.items) : "");
+  if (field.type === "integer" || field.type === "number") return rulesText.number(field.minimum, field.maximum);
+  return rulesText.text;
 }

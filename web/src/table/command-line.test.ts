@@ -55,7 +55,7 @@ const place: Place = {
   ],
   lines: { "game.Rest": "a night’s sleep" },
   acting: "ana",
-  isGm: false,
+  mayUndo: false,
 };
 
 function command(kind: string, fields: object = {}): Parsed {
@@ -112,7 +112,7 @@ describe("a line", () => {
   });
 
   test("of the GM can undo", () => {
-    expect(parse("/undo", { ...place, isGm: true })).toEqual({ act: "undo" });
+    expect(parse("/undo", { ...place, mayUndo: true })).toEqual({ act: "undo" });
   });
 
   test("of a game with its own rolls by notation uses them", () => {

@@ -44,7 +44,7 @@ export interface Place {
   lines: Readonly<Record<string, string>>;
   /** The entity that acts. */
   acting: string | undefined;
-  isGm: boolean;
+  mayUndo: boolean;
 }
 
 type Value = Command[string];
@@ -71,7 +71,7 @@ export function parse(line: string, place: Place): Parsed {
     case "help":
       return { act: "keys" };
     case "undo":
-      return place.isGm ? { act: "undo" } : wrong(text.playing.undoIsForGm);
+      return place.mayUndo ? { act: "undo" } : wrong(text.playing.undoIsForGm);
     case "me":
       return rest ? { act: "say", words: `${actorOf(place)} ${rest}` } : wrong(text.playing.meHow);
     case "w":
@@ -95,7 +95,7 @@ export function suggest(line: string, place: Place): Suggestion[] {
   if (found && (typed.endsWith(" ") || found.rest)) return nextValues(line, found.choice, place);
   const start = spaced(typed);
   const builtIn = text.playing.builtIn
-    .filter(([name]) => name.startsWith(start) && (name !== "undo" || place.isGm))
+    .filter(([name]) => name.startsWith(start) && (name !== "undo" || place.mayUndo))
     .map(([name, hint]) => ({ line: `/${name} `, shown: `/${name}`, hint }));
   const commands = commandsOf(place)
     .filter(({ title }) => title.startsWith(start) || (start && title.includes(` ${start}`)))

@@ -41,9 +41,14 @@ function span(turns: number[]): string {
   return turns.length ? text.playing.news.turns(turns[0]!, turns.at(-1)!) : "";
 }
 
-/** Return the tasks of the seat. */
+/** A task belongs to the player who began it, also while its next step is the GM's. */
+const GMS_STEP = /^the G[A-Z]\b/;
+
+/** Return the tasks whose next step is the seat's. */
 export function tasksOf(session: Session | undefined, seat: string | undefined): Task[] {
-  return Object.values(session?.table.tasks ?? {}).filter((task) => task.seat === seat && seat !== undefined);
+  return Object.values(session?.table.tasks ?? {}).filter(
+    (task) => task.seat === seat && seat !== undefined && !GMS_STEP.test(task.waits),
+  );
 }
 
 /** Return whether the game waits for the seat: by a task, or because its entity has the turn. */

@@ -507,6 +507,12 @@ export class TableSession {
 
   readonly undoable = $derived(this.turns.findLast((turn) => isPlayed(turn) && !turn.undone));
 
+  /** Whether this seat may undo the newest turn. Sessions can let players take back their own. */
+  readonly mayUndo = $derived(
+    this.undoable !== undefined &&
+      (this.role === "gm" || (this.session?.options["take_back"] === true && this.undoable.seat === this.seat)),
+  );
+
   /**
    * Undo the newest turn of the game that is not undone. If a turn after it is hidden, show what would
    * be undone first, because a rewind may undo that, too.
@@ -519,6 +525,7 @@ export class TableSession {
       return;
     }
     await outbox.deliver(`${this.path}/rewind`, { to: last.first - 1, reason: text.undoReason });
+    this.panel = "log";
     await this.refresh();
   }
 

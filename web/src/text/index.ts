@@ -1,4 +1,7 @@
-/** Every text of the console, so that it can be translated. Each page has a file of its own. */
+/**
+ * The texts of the console, so that it can be translated. Each page has a file of its own. Those of the
+ * rules and of the server's state are not here, so that the table does not load them.
+ */
 
 import { campaign } from "./campaign";
 import { doors } from "./doors";
@@ -11,10 +14,8 @@ import { people } from "./people";
 import { proof } from "./proof";
 import { playing } from "./playing";
 import { review } from "./review";
-import { rules } from "./rules";
 import { settings } from "./settings";
 import { shell } from "./shell";
-import { status } from "./status";
 import { table } from "./table";
 
 export { capitalised, fill, inside, label, signed, words } from "./words";
@@ -30,9 +31,7 @@ export const text = {
   ...proof,
   playing,
   ...review,
-  ...rules,
   ...settings,
   ...shell,
-  ...status,
   ...table,
 };
