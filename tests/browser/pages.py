@@ -10,6 +10,8 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 """What axe checks."""
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 """By how many pixels a page is wider than its window."""
+TALLER = "() => document.documentElement.scrollHeight - document.documentElement.clientHeight"
+"""By how many pixels a page is taller than its window."""
 
 
 def settle(page: Page) -> None:

@@ -147,7 +147,7 @@ class TablePage:
         if secret.is_checked() != is_secret:
             secret.click()
         if faces:
-            self.page.get_by_label("I rolled real dice").check()
+            self.page.get_by_label(re.compile("I (rolled|drew) real")).check()
             self.page.get_by_label("What they show").fill(" ".join(map(str, faces)))
         return self.shown()
 

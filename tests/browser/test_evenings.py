@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from tests.browser.conftest import Open
-from tests.browser.pages import open_menu
+from tests.browser.pages import TALLER, open_menu
 from tests.browser.plots import PLOTS, Plot, Step, Tap, main_actions
 from tests.browser.table_page import TablePage
 from tests.browser.test_join import links, sit_down, start
@@ -128,6 +128,8 @@ def test_an_evening_is_played(windows: Open, ruleset: AnyRuleset, look: Look) ->
         company.tap(tap)
     override(company)
     expect_all_played(company)
+    for table in company.tables.values():
+        assert table.page.evaluate(TALLER) == 0, "only the table's panels scroll"
     rewind_to_the_past(company)
     fork(company)
     end_and_go_on(company)

@@ -170,6 +170,32 @@ def test_the_title_says_whose_turn_it_is(windows: Open, evening: FreeEvening) ->
     expect(page.locator(".next")).to_contain_text("Check: alter or settle")
 
 
+class LenientEvening(Evening):
+    """A session in which players may take back their last action until it is settled."""
+
+    def send(self, seat: str, path: str, body: dict[str, Any]) -> Any:
+        options = {"options": {"take_back": True}} if "ruleset" in body else {}
+        return super().send(seat, path, body | options)
+
+
+def test_a_player_takes_back_a_roll_that_is_not_settled(windows: Open, url: str) -> None:
+    evening = LenientEvening(url)
+    page, other = evening.page(windows, "p1"), evening.page(windows, "p2", PHONE)
+    rolled = page.locator(".roll")
+    for number in range(1, 9):  # some checks end at once
+        write(page, "/check")
+        expect(rolled).to_have_count(number)
+        page.wait_for_timeout(300)
+        if page.locator(".next").count():
+            break
+    other.locator(".nav").get_by_role("button", name="Act", exact=True).click()
+    expect(other.get_by_label("Secret")).to_be_visible()
+    expect(other.get_by_role("button", name="Undo the last turn")).to_have_count(0)
+    page.get_by_role("button", name="Undo the last turn").click()
+    expect(page.locator(".roll.undone")).to_have_count(1)
+    expect(page.locator(".next")).to_have_count(0)
+
+
 def test_a_phone_counts_the_turns_that_its_log_hides(windows: Open, evening: FreeEvening) -> None:
     page = evening.page(windows, "p1", PHONE)
     page.locator(".nav").get_by_role("button", name="Party").click()
