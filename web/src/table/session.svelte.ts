@@ -525,7 +525,6 @@ export class TableSession {
       return;
     }
     await outbox.deliver(`${this.path}/rewind`, { to: last.first - 1, reason: text.undoReason });
-    this.panel = "log";
     await this.refresh();
   }
 

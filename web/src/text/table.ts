@@ -142,6 +142,7 @@ export const table = {
   undo: "Undo",
   undoLast: "Undo the last turn",
   undoReason: "taken back",
+  undoneLast: "The last turn is undone. Under Review it can be brought back.",
   seatLost:
     "You are signed out of this seat: it was left, or it got a new link. Open your newest personal link, or ask the GM for one.",
   panels: "Panels",
