@@ -1016,8 +1016,6 @@ class SessionLine(ResponseModel, frozen=True):
     opened_at: Annotated[
         str, Meta(description="the time when the session was opened (ISO 8601, UTC)")
     ]
-    at: Annotated[str, Meta(description="the time when that version was recorded (ISO 8601, UTC)")]
-    turn: Annotated[int, Meta(description="the number of the last turn, from 1")]
     closed: IsClosed
     listed: Annotated[
         bool,
@@ -1028,6 +1026,26 @@ class SessionLine(ResponseModel, frozen=True):
     ]
     seats: SeatsById
     table: VisibleTable
+    at: (
+        Annotated[
+            str,
+            Meta(
+                description="the time when that version was recorded (ISO 8601, UTC); "
+                "absent while the session is being deleted"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    turn: (
+        Annotated[
+            int,
+            Meta(
+                description="the number of the last turn, from 1; "
+                "absent while the session is being deleted"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class SessionList(ResponseModel, frozen=True):

@@ -40,7 +40,7 @@ def leaks(
     for reader, answered in answers:
         for asked, said in answered:
             for planted in field.planted:
-                if reader not in planted.seen_by and planted.marker.encode() in said:
+                if reader not in planted.seen_by and planted.marker.encode() in said.lower():
                     yield f"{reader} finds what is for {sorted(planted.seen_by)}: {asked}"
             if (
                 reader not in ("gm", "judge")
@@ -75,11 +75,11 @@ def test_a_secret_is_found_by_its_audience_and_by_nobody_else(
 
 
 def places(answered: list[tuple[str, bytes]], marker: str) -> set[str]:
-    """The last parts of the addresses whose answers hold the marker."""
+    """The last parts of the addresses whose answers hold the marker, also with a capital letter."""
     return {
         asked.partition("?")[0].rpartition("/")[2]
         for asked, said in answered
-        if marker.encode() in said
+        if marker.encode() in said.lower()
     }
 
 

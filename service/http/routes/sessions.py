@@ -291,9 +291,11 @@ def _listed_line(
 ) -> models.SessionLine | None:
     """Return the list entry for a listed session, whose event at the entry's version is `newest`.
 
+    `newest` is None if the log no longer has the session, because its deletion was interrupted.
+
     If the read models are at different versions, the entry is read from the log instead.
     """
-    if newest is None or stored is None or stored.version != entry.version:
+    if stored is None or stored.version != entry.version:
         try:
             return _line(app, entry.session, PUBLIC_VIEWER)
         except UnknownSessionError:  # it has just been deleted
@@ -305,12 +307,12 @@ def _listed_line(
         entry.edition,
         entry.version,
         iso_time(entry.opened_at),
-        iso_time(newest.at),
-        newest.turn,
         entry.closed,
         entry.listed,
         _seat_views(entry.seats, colours),
         _read_table(stored.table),
+        at=iso_time(newest.at) if newest else UNSET,
+        turn=newest.turn if newest else UNSET,
     )
 
 
@@ -330,12 +332,12 @@ def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
         info.edition,
         now.version,
         _time(app, session, 1),
-        _time(app, session, now.version),
-        now.turn,
         info.closed,
         info.options.get("listed") is True,
         seats_of(now, seat_colours.chosen(app.recorder, [session])[session]),
         visible.ruleset.show(visible.table),
+        at=_time(app, session, now.version),
+        turn=now.turn,
     )
 
 
