@@ -34,6 +34,7 @@ from service.http.routes.sessions import names_for
 from service.sessions import seat_colours
 from service.sessions.app import App
 from service.web import built_files
+from service.web.previews import FAIRNESS
 
 BATCH_EVENTS = 500
 """The number of events that are in memory at once."""
@@ -46,13 +47,6 @@ LOGO = (
     '<svg viewBox="0 0 24 24" aria-hidden="true">'
     '<path d="M12 2.5l8.3 4.8v9.4L12 21.5l-8.3-4.8V7.3z"/><path d="M8.2 12.3l2.7 2.7 5-5.5"/></svg>'
 )
-FAIRNESS = {
-    "A": "Fair, all seats drew it",
-    "B": "Fair, player and server drew it",
-    "C": "Logged, the server drew it",
-    "D": "Typed in, a real die",
-}
-"""What each grade means. `grade` in web/src/text/table.ts says the same on the table's cards."""
 PROVED = ("A", "B")
 """The grades of rolls that no one could choose alone."""
 HIDDEN_TURN = "did something in secret."

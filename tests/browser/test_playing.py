@@ -50,6 +50,16 @@ def write(page: Page, line: str) -> None:
     page.keyboard.press("Enter")
 
 
+def check_until_one_is_open(page: Page) -> None:
+    """Make checks until one can be altered: some end at once."""
+    for number in range(1, 9):
+        write(page, "/check")
+        expect(page.locator(".roll")).to_have_count(number)
+        page.wait_for_timeout(300)
+        if page.locator(".next").count():
+            break
+
+
 def last(page: Page) -> Any:
     return page.locator(".turns > *").last
 
@@ -159,13 +169,7 @@ def test_what_concerns_a_seat_is_told(windows: Open, evening: FreeEvening) -> No
 def test_the_title_says_whose_turn_it_is(windows: Open, evening: FreeEvening) -> None:
     page = evening.page(windows, "p1")
     assert page.title() == "The salt mine · Fairlog"
-    rolled = page.locator(".roll")
-    for number in range(1, 9):  # some checks end at once
-        write(page, "/check")
-        expect(rolled).to_have_count(number)
-        page.wait_for_timeout(300)
-        if page.locator(".next").count():
-            break
+    check_until_one_is_open(page)
     expect(page).to_have_title("● Your turn · The salt mine · Fairlog")
     expect(page.locator(".next")).to_contain_text("Check: alter or settle")
 
@@ -181,13 +185,7 @@ class LenientEvening(Evening):
 def test_a_player_takes_back_a_roll_that_is_not_settled(windows: Open, url: str) -> None:
     evening = LenientEvening(url)
     page, other = evening.page(windows, "p1"), evening.page(windows, "p2", PHONE)
-    rolled = page.locator(".roll")
-    for number in range(1, 9):  # some checks end at once
-        write(page, "/check")
-        expect(rolled).to_have_count(number)
-        page.wait_for_timeout(300)
-        if page.locator(".next").count():
-            break
+    check_until_one_is_open(page)
     other.locator(".nav").get_by_role("button", name="Act", exact=True).click()
     expect(other.get_by_label("Secret")).to_be_visible()
     expect(other.get_by_role("button", name="Undo the last turn")).to_have_count(0)

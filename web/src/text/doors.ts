@@ -75,7 +75,7 @@ export const doors = {
     status: "Status of this server",
     programs: "For programs: the API",
     gamesTitle: (number: number) => (number ? `${IN_WORDS[number] ?? number} games, one table` : "The games, one table"),
-    gamesLead: "Every table has the same parts: who plays, the log, and the board. A game brings only its own roll and its own board. These are examples: at a table, the mark on each roll proves it fair.",
+    gamesLead: "Every table has the same parts: who plays, the log, and the board. A game brings only its own roll and its own board. At a table, each roll carries a mark that proves it fair.",
     chances: "Chances of this roll",
     chanceToPass: "Chance to pass",
     boardOf: (title: string) => `Board of ${title}`,
